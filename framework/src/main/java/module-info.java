@@ -1,0 +1,5 @@
+/** HalfCell: mixed-precision training. */
+module dev.halfcell.framework {
+  requires transitive org.jspecify;
+  requires tools.jackson.core;
+}

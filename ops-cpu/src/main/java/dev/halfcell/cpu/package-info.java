@@ -1,0 +1,5 @@
+/** The oneDNN backend. */
+@NullMarked
+package dev.halfcell.cpu;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,8 @@
+/** Networks, data sets and recipes. */
+module dev.halfcell.zoo {
+  requires transitive dev.halfcell.amp;
+  requires transitive dev.halfcell.framework;
+  requires tools.jackson.core;
+  requires tools.jackson.databind;
+  requires tools.jackson.dataformat.yaml;
+}
