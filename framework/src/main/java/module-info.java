@@ -2,4 +2,21 @@
 module dev.halfcell.framework {
   requires transitive org.jspecify;
   requires tools.jackson.core;
+
+  exports dev.halfcell.autodiff;
+  exports dev.halfcell.backend;
+  exports dev.halfcell.nn;
+  exports dev.halfcell.op;
+  exports dev.halfcell.op.convolution;
+  exports dev.halfcell.op.elementwise;
+  exports dev.halfcell.op.linear;
+  exports dev.halfcell.op.loss;
+  exports dev.halfcell.op.normalization;
+  exports dev.halfcell.op.pooling;
+  exports dev.halfcell.op.precision;
+  exports dev.halfcell.op.random;
+  exports dev.halfcell.op.reduction;
+  exports dev.halfcell.op.shape;
+  exports dev.halfcell.op.update;
+  exports dev.halfcell.tensor;
 }

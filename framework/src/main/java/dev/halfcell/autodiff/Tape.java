@@ -1,0 +1,97 @@
+package dev.halfcell.autodiff;
+
+import dev.halfcell.op.Backward;
+import dev.halfcell.op.CellPath;
+import dev.halfcell.op.Executor;
+import dev.halfcell.op.Op;
+import dev.halfcell.op.Ops;
+import dev.halfcell.op.precision.Cast;
+import dev.halfcell.tensor.Tensor;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Automatic differentiation in reverse mode as a decorator. It knows no op: a gradient is made of
+ * ops that run below the tape, so they are traced or executed like any other. Made for one step;
+ * one thread.
+ *
+ * <p>Source: Griewank and Walther, "Evaluating Derivatives", 2nd edition, section 3.2.
+ */
+public final class Tape implements Executor {
+  private record Entry(Op op, List<Tensor> in, List<Tensor> out, CellPath at) {}
+
+  private final Executor next;
+  private final List<Entry> entries = new ArrayList<>();
+  private final Set<Tensor> parameters = new HashSet<>();
+  private final Set<Tensor> active = new HashSet<>();
+
+  /** A tape over {@code next}, which executes the ops and their gradients. */
+  public Tape(Executor next) {
+    this.next = next;
+  }
+
+  /**
+   * Makes a parameter something to differentiate by; its gradient, and that of any cast of it,
+   * comes in FP32.
+   */
+  public Tensor watch(Tensor parameter) {
+    parameters.add(parameter);
+    active.add(parameter);
+    return parameter;
+  }
+
+  /** Makes an input something to differentiate by; its gradient comes in its own dtype. */
+  public Tensor watchInput(Tensor input) {
+    active.add(input);
+    return input;
+  }
+
+  @Override
+  public List<Tensor> execute(Op op, List<Tensor> in, CellPath at) {
+    List<Tensor> out = next.execute(op, in, at);
+    if (in.stream().anyMatch(active::contains)) {
+      entries.add(new Entry(op, in, out, at));
+      active.addAll(out);
+    }
+    if (op instanceof Cast && parameters.contains(in.getFirst())) {
+      parameters.addAll(out);
+    }
+    return out;
+  }
+
+  /**
+   * The gradient of {@code loss} by everything it depends on, in a map that compares tensors by
+   * identity.
+   *
+   * @param seed the gradient of the loss by itself: 1, or the loss scale
+   */
+  public Map<Tensor, Tensor> gradients(Tensor loss, Tensor seed) {
+    Map<Tensor, Tensor> gradients = new LinkedHashMap<>();
+    gradients.put(loss, seed);
+    for (Entry entry : entries.reversed()) {
+      Tensor d = gradients.get(entry.out().getFirst());
+      if (d != null) {
+        add(gradients, entry, d);
+      }
+    }
+    return gradients;
+  }
+
+  private void add(Map<Tensor, Tensor> gradients, Entry entry, Tensor d) {
+    Ops ops = new Ops(next, entry.at());
+    List<Tensor> leading =
+        entry
+            .op()
+            .gradient(
+                new Backward(ops, entry.op(), entry.in(), entry.out(), d, parameters::contains));
+    for (int i = 0; i < leading.size(); i++) {
+      if (active.contains(entry.in().get(i))) {
+        gradients.merge(entry.in().get(i), leading.get(i), ops::add);
+      }
+    }
+  }
+}

@@ -1,0 +1,26 @@
+package dev.halfcell.backend;
+
+import dev.halfcell.op.Executor;
+import dev.halfcell.tensor.TensorScope;
+
+/**
+ * What computes: each op by itself, or a whole recorded step as a plan. Backends are found by
+ * {@link java.util.ServiceLoader} through a {@link BackendProvider}. Threads may share a backend.
+ */
+public interface Backend extends AutoCloseable {
+  /** The name users choose it by: {@code reference}, {@code cpu}. */
+  String name();
+
+  /** What it computes in here. */
+  Capabilities capabilities();
+
+  /** Runs ops one by one; what they yield is owned by {@code scope}. */
+  Executor eager(TensorScope scope);
+
+  /** Compiles a recorded step and binds it to the variables of a state. */
+  Plan compile(Graph graph, Variables state, PlanOptions options, Collective collective);
+
+  /** Gives back threads and native memory. Plans that were compiled here cannot run afterwards. */
+  @Override
+  void close();
+}

@@ -1,0 +1,17 @@
+package dev.halfcell.backend;
+
+import java.util.List;
+
+/**
+ * What a plan takes.
+ *
+ * @param activationBytes what the forward pass keeps for the backward pass: activations, masks,
+ *     indices and workspaces; not the bound batch, parameters or casts of them
+ * @param peakBytes all memory that the plan allocates for itself, state and bound batch not counted
+ * @param schedule a line for each step of the plan
+ */
+public record PlanReport(long activationBytes, long peakBytes, List<String> schedule) {
+  public PlanReport {
+    schedule = List.copyOf(schedule);
+  }
+}

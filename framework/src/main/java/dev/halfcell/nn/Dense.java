@@ -1,0 +1,44 @@
+package dev.halfcell.nn;
+
+import dev.halfcell.op.PrecisionClass;
+import dev.halfcell.tensor.ArgumentException;
+import dev.halfcell.tensor.Tensor;
+
+/**
+ * A fully connected layer, y = x · weightᵀ + bias.
+ *
+ * <p>Shapes: x [N, inputs], y [N, outputs]; parameters weight [outputs, inputs], bias [outputs].
+ * Both start evenly between ±1 / √inputs unless told otherwise. Op: {@link
+ * dev.halfcell.op.linear.Dense}.
+ */
+public final class Dense extends Cell {
+  private final Parameter weight;
+  private final Parameter bias;
+
+  /** A layer from {@code inputs} to {@code outputs} features. */
+  public Dense(int inputs, int outputs) {
+    this(inputs, outputs, fanInUniform(inputs), fanInUniform(inputs));
+  }
+
+  /** The same with other start values. */
+  public Dense(int inputs, int outputs, Initializer weights, Initializer biases) {
+    ArgumentException.require(inputs >= 1, "Dense", "at least 1 input feature", inputs);
+    ArgumentException.require(outputs >= 1, "Dense", "at least 1 output feature", outputs);
+    weight = parameter("weight", weights, outputs, inputs);
+    bias = parameter("bias", biases, outputs);
+  }
+
+  static Initializer fanInUniform(int fanIn) {
+    return new Initializer.Uniform(1 / Math.sqrt(Math.max(1, fanIn)));
+  }
+
+  @Override
+  public PrecisionClass precision() {
+    return PrecisionClass.ALLOW;
+  }
+
+  @Override
+  protected Tensor construct(Forward f, Tensor... inputs) {
+    return f.ops().dense(f.only(inputs), f.read(weight), f.read(bias));
+  }
+}

@@ -1,0 +1,83 @@
+package dev.halfcell.nn;
+
+import dev.halfcell.op.CellPath;
+import dev.halfcell.op.Ops;
+import dev.halfcell.op.precision.CellOutput;
+import dev.halfcell.op.random.RandomKey;
+import dev.halfcell.tensor.Problem;
+import dev.halfcell.tensor.Tensor;
+import dev.halfcell.tensor.UsageException;
+
+/** One cell's view of the step that is being described. */
+public final class Forward {
+  private final Recording recording;
+  private final CellPath path;
+
+  Forward(Recording recording, CellPath path) {
+    this.recording = recording;
+    this.path = path;
+  }
+
+  /** The vocabulary to compute with. */
+  public Ops ops() {
+    return new Ops(recording.executor(), path);
+  }
+
+  /** Where the cell stands. */
+  public CellPath path() {
+    return path;
+  }
+
+  /** Whether the step trains; else it evaluates. */
+  public boolean training() {
+    return recording.training();
+  }
+
+  /** The running number of each sample of the batch since training began: INT64 [N]. */
+  public Tensor samples() {
+    return recording.samples();
+  }
+
+  /**
+   * The value of a parameter of this cell; after an {@link #update} in the same step, the updated
+   * one.
+   */
+  public Tensor read(Parameter parameter) {
+    return recording.read(parameter.in(path));
+  }
+
+  /** Executes nothing: the value is assigned when the step ends, if the step is applied. */
+  public void update(Parameter parameter, Tensor value) {
+    recording.update(parameter.in(path), value);
+  }
+
+  /** The key of this cell's next random op. */
+  public RandomKey randomKey() {
+    return recording.randomKey(path);
+  }
+
+  /** The input of a cell that takes one. */
+  public Tensor only(Tensor... inputs) {
+    expect(1, inputs);
+    return inputs[0];
+  }
+
+  /** Throws unless the cell was given {@code count} inputs. */
+  public void expect(int count, Tensor... inputs) {
+    if (inputs.length != count) {
+      throw new UsageException(
+          new Problem(
+              "call",
+              path.text(),
+              count + " inputs",
+              String.valueOf(inputs.length),
+              "See the cell's documentation."));
+    }
+  }
+
+  /** The output of a child for these inputs. */
+  public Tensor call(Cell child, Tensor... inputs) {
+    Forward inside = new Forward(recording, recording.path(child, path));
+    return inside.ops().run(new CellOutput(), child.construct(inside, inputs));
+  }
+}

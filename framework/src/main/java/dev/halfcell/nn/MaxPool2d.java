@@ -1,0 +1,29 @@
+package dev.halfcell.nn;
+
+import dev.halfcell.op.pooling.Window2d;
+import dev.halfcell.tensor.Tensor;
+
+/**
+ * The largest value of each window.
+ *
+ * <p>Shapes: x [N, C, H, W], y [N, C, H', W'] as {@link Window2d} says. Op: {@link
+ * dev.halfcell.op.pooling.MaxPool2d}.
+ */
+public final class MaxPool2d extends Cell {
+  private final Window2d window;
+
+  /** Square windows side by side. */
+  public MaxPool2d(int size) {
+    this(Window2d.square(size, size, 0));
+  }
+
+  /** Any windows. */
+  public MaxPool2d(Window2d window) {
+    this.window = window;
+  }
+
+  @Override
+  protected Tensor construct(Forward f, Tensor... inputs) {
+    return f.ops().maxPool2d(window, f.only(inputs));
+  }
+}

@@ -1,0 +1,14 @@
+package dev.halfcell.op;
+
+import dev.halfcell.tensor.Tensor;
+import java.util.List;
+
+/**
+ * Runs, records, casts or checks one op. Autodiff, precision, tracing and fault injection are
+ * decorators of it. One thread at a time.
+ */
+@FunctionalInterface
+public interface Executor {
+  /** The outputs of {@code op} for these inputs, on behalf of the cell at {@code at}. */
+  List<Tensor> execute(Op op, List<Tensor> in, CellPath at);
+}

@@ -1,0 +1,64 @@
+package dev.halfcell.op;
+
+import dev.halfcell.op.convolution.Convolution;
+import dev.halfcell.op.elementwise.Elementwise;
+import dev.halfcell.op.linear.Linear;
+import dev.halfcell.op.loss.Loss;
+import dev.halfcell.op.normalization.Normalization;
+import dev.halfcell.op.pooling.Pooling;
+import dev.halfcell.op.precision.Precision;
+import dev.halfcell.op.random.RandomOp;
+import dev.halfcell.op.reduction.Reduction;
+import dev.halfcell.op.shape.Rearrangement;
+import dev.halfcell.op.update.Update;
+import dev.halfcell.tensor.Tensor;
+import dev.halfcell.tensor.TensorSpec;
+import java.util.List;
+
+/**
+ * One operation as data. Everything that is true of it on every backend stands in its record:
+ * formula, shape rule, precision class and gradient. Ops are pure: running statistics, optimizer
+ * slots and counters are inputs and outputs. Immutable.
+ */
+public sealed interface Op
+    permits Elementwise,
+        Linear,
+        Convolution,
+        Pooling,
+        Normalization,
+        Reduction,
+        Rearrangement,
+        Loss,
+        RandomOp,
+        Precision,
+        Update {
+  /** What the op asks of a precision plan. */
+  PrecisionClass precision();
+
+  /**
+   * The specs of the outputs.
+   *
+   * @throws dev.halfcell.tensor.ShapeException where the shapes do not fit
+   * @throws dev.halfcell.tensor.DTypeException where the dtypes do not fit
+   */
+  List<TensorSpec> infer(List<TensorSpec> in, CellPath at);
+
+  /**
+   * The gradients of the leading inputs, in order, as ops; inputs after those are not
+   * differentiable. A gradient op is not differentiable itself and throws.
+   */
+  List<Tensor> gradient(Backward b);
+
+  /**
+   * Whether a precision plan may cast this input; scales and shifts of a normalisation stay as they
+   * are.
+   */
+  default boolean castable(int input) {
+    return true;
+  }
+
+  /** The name in messages and plans. */
+  default String label() {
+    return getClass().getSimpleName();
+  }
+}

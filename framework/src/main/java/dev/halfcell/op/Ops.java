@@ -1,0 +1,122 @@
+package dev.halfcell.op;
+
+import dev.halfcell.op.convolution.Conv2d;
+import dev.halfcell.op.convolution.Conv2dGeometry;
+import dev.halfcell.op.elementwise.Add;
+import dev.halfcell.op.elementwise.Relu;
+import dev.halfcell.op.linear.Dense;
+import dev.halfcell.op.linear.MatMul;
+import dev.halfcell.op.loss.MeanSquaredError;
+import dev.halfcell.op.loss.SoftmaxCrossEntropy;
+import dev.halfcell.op.pooling.AvgPool2d;
+import dev.halfcell.op.pooling.MaxPool2d;
+import dev.halfcell.op.pooling.Window2d;
+import dev.halfcell.op.precision.Cast;
+import dev.halfcell.op.reduction.Sum;
+import dev.halfcell.op.shape.Repeat;
+import dev.halfcell.op.shape.Reshape;
+import dev.halfcell.tensor.DType;
+import dev.halfcell.tensor.Shape;
+import dev.halfcell.tensor.Tensor;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * The vocabulary that cells and gradient rules are written in. Each word is an op; formula, shapes
+ * and gradient stand with the op's record.
+ *
+ * @param executor who executes
+ * @param at the cell on whose behalf
+ */
+public record Ops(Executor executor, CellPath at) {
+  /** The first output of any op. */
+  public Tensor run(Op op, Tensor... in) {
+    return runAll(op, in).getFirst();
+  }
+
+  /** All outputs of any op. */
+  public List<Tensor> runAll(Op op, Tensor... in) {
+    return executor.execute(op, List.of(in), at);
+  }
+
+  /** {@link Add}. */
+  public Tensor add(Tensor a, Tensor b) {
+    return run(new Add(), a, b);
+  }
+
+  /** {@link Relu}. */
+  public Tensor relu(Tensor x) {
+    return run(new Relu(), x);
+  }
+
+  /** {@link MatMul} of two matrices as they are. */
+  public Tensor matMul(Tensor a, Tensor b) {
+    return run(new MatMul(false, false, false), a, b);
+  }
+
+  /** {@link Dense} without a bias. */
+  public Tensor dense(Tensor x, Tensor weight) {
+    return run(new Dense(), x, weight);
+  }
+
+  /** {@link Dense}. */
+  public Tensor dense(Tensor x, Tensor weight, Tensor bias) {
+    return run(new Dense(), x, weight, bias);
+  }
+
+  /** {@link Conv2d}; {@code inputs} are x, weight and, where there is one, bias. */
+  public Tensor conv2d(Conv2dGeometry geometry, Tensor... inputs) {
+    return run(new Conv2d(geometry), inputs);
+  }
+
+  /** {@link MaxPool2d}; the positions that it also yields are for its gradient. */
+  public Tensor maxPool2d(Window2d window, Tensor x) {
+    return run(new MaxPool2d(window), x);
+  }
+
+  /** {@link AvgPool2d}. */
+  public Tensor avgPool2d(Window2d window, Tensor x) {
+    return run(new AvgPool2d(window), x);
+  }
+
+  /** {@link Reshape}. */
+  public Tensor reshape(Tensor x, Shape to) {
+    return x.shape().equals(to) ? x : run(new Reshape(to), x);
+  }
+
+  /** {@link Reshape} to a matrix with the first axis as it is. */
+  public Tensor flatten(Tensor x) {
+    return reshape(x, Shape.of(x.spec().dim(0), Math.toIntExact(x.shape().tail().size())));
+  }
+
+  /** {@link Sum} over axes, which disappear; {@code wide} leaves the sum unrounded. */
+  public Tensor sum(Tensor x, boolean wide, int... axes) {
+    return run(new Sum(Arrays.stream(axes).boxed().toList(), wide), x);
+  }
+
+  /** {@link Repeat} to a shape, along axes that x does not have. */
+  public Tensor repeat(Tensor x, Shape to, List<Integer> axes) {
+    return axes.isEmpty() ? x : run(new Repeat(to, axes), x);
+  }
+
+  /** {@link Sum} over all axes but {@code axis}. */
+  public Tensor sumAllBut(Tensor x, int axis, boolean wide) {
+    return sum(x, wide, IntStream.range(0, x.spec().rank()).filter(a -> a != axis).toArray());
+  }
+
+  /** {@link SoftmaxCrossEntropy}. */
+  public Tensor softmaxCrossEntropy(Tensor logits, Tensor labels) {
+    return run(new SoftmaxCrossEntropy(), logits, labels);
+  }
+
+  /** {@link MeanSquaredError}. */
+  public Tensor meanSquaredError(Tensor x, Tensor target) {
+    return run(new MeanSquaredError(), x, target);
+  }
+
+  /** {@link Cast}, where the dtype is another. */
+  public Tensor cast(Tensor x, DType to) {
+    return x.dtype() == to ? x : run(new Cast(to), x);
+  }
+}

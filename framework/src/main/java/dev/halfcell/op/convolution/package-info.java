@@ -1,0 +1,5 @@
+/** Convolutions and their gradients. */
+@NullMarked
+package dev.halfcell.op.convolution;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,15 @@
+package dev.halfcell.op.elementwise;
+
+import dev.halfcell.op.Op;
+import dev.halfcell.op.PrecisionClass;
+
+/**
+ * Ops that work on one position at a time, in FP32 at least, with one rounding to the dtype of
+ * their inputs.
+ */
+public sealed interface Elementwise extends Op permits Add, Relu, ReluGradient {
+  @Override
+  default PrecisionClass precision() {
+    return PrecisionClass.INFER;
+  }
+}

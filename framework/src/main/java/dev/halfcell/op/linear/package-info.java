@@ -1,0 +1,5 @@
+/** Matrix products. */
+@NullMarked
+package dev.halfcell.op.linear;
+
+import org.jspecify.annotations.NullMarked;

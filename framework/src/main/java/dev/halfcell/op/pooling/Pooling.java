@@ -1,0 +1,30 @@
+package dev.halfcell.op.pooling;
+
+import dev.halfcell.op.CellPath;
+import dev.halfcell.op.Op;
+import dev.halfcell.op.PrecisionClass;
+import dev.halfcell.op.Requirements;
+import dev.halfcell.tensor.Shape;
+import dev.halfcell.tensor.TensorSpec;
+import java.util.List;
+
+/** Pooling over windows of an image, and its gradients. */
+public sealed interface Pooling extends Op
+    permits AvgPool2d, AvgPool2dGradient, MaxPool2d, MaxPool2dGradient {
+  @Override
+  default PrecisionClass precision() {
+    return PrecisionClass.INFER;
+  }
+
+  /** The shape of the pooled image. */
+  static Shape pooled(Op op, Window2d window, List<TensorSpec> in, Shape image, CellPath at) {
+    Requirements must = new Requirements(op, in, at).floating(0).rank(0, 4, "[N, C, H, W]");
+    int height = window.outputHeight(image.dim(2));
+    int width = window.outputWidth(image.dim(3));
+    must.shape(
+        height >= 1 && width >= 1,
+        "an image of at least " + window.height() + " x " + window.width() + " with its padding",
+        "Take a smaller window, or pool less before.");
+    return Shape.of(image.dim(0), image.dim(1), height, width);
+  }
+}

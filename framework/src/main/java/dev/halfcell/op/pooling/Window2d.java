@@ -1,0 +1,49 @@
+package dev.halfcell.op.pooling;
+
+import dev.halfcell.op.Padding2d;
+import dev.halfcell.tensor.ArgumentException;
+
+/**
+ * The windows of a 2-d pooling: output height = (H + top + bottom − height) / strideHeight + 1,
+ * rounded down, and the same for the width. The padding is smaller than the window, so that each
+ * window meets the image.
+ *
+ * @param height rows of a window
+ * @param width columns of a window
+ * @param strideHeight pixels from one window to the next, downward
+ * @param strideWidth pixels from one window to the next, to the right
+ * @param padding around the image
+ */
+public record Window2d(
+    int height, int width, int strideHeight, int strideWidth, Padding2d padding) {
+  public Window2d {
+    ArgumentException.require(
+        Math.min(height, width) >= 1, "window", "at least 1 x 1", height + " x " + width);
+    ArgumentException.require(
+        Math.min(strideHeight, strideWidth) >= 1,
+        "stride",
+        "at least 1",
+        strideHeight + " x " + strideWidth);
+    ArgumentException.require(
+        Math.max(padding.top(), padding.bottom()) < height
+            && Math.max(padding.left(), padding.right()) < width,
+        "padding",
+        "less than the window, " + height + " x " + width,
+        padding);
+  }
+
+  /** A square window with the same stride and padding on both axes. */
+  public static Window2d square(int size, int stride, int padding) {
+    return new Window2d(size, size, stride, stride, Padding2d.of(padding));
+  }
+
+  /** The output height for an input height; below 1 where the window does not fit. */
+  public int outputHeight(int input) {
+    return Math.floorDiv(input + padding.top() + padding.bottom() - height, strideHeight) + 1;
+  }
+
+  /** The output width for an input width; below 1 where the window does not fit. */
+  public int outputWidth(int input) {
+    return Math.floorDiv(input + padding.left() + padding.right() - width, strideWidth) + 1;
+  }
+}

@@ -1,0 +1,7 @@
+package dev.halfcell.op.precision;
+
+import dev.halfcell.op.Op;
+
+/** Casts, and the loss scale's part of a step. */
+public sealed interface Precision extends Op
+    permits Cast, CellOutput, GradientCheck, ScaleUpdate, Unscale {}

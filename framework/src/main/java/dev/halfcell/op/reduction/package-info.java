@@ -1,0 +1,5 @@
+/** Sums over axes. */
+@NullMarked
+package dev.halfcell.op.reduction;
+
+import org.jspecify.annotations.NullMarked;

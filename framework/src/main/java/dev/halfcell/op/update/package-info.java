@@ -1,0 +1,5 @@
+/** What turns gradients into new parameters: rules, schedules, counters. */
+@NullMarked
+package dev.halfcell.op.update;
+
+import org.jspecify.annotations.NullMarked;

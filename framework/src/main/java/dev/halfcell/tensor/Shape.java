@@ -1,0 +1,72 @@
+package dev.halfcell.tensor;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/** The sizes of a tensor's axes, outermost first; a scalar has none. Each size is at least 1. */
+public record Shape(List<Integer> dims) {
+  /** The shape of a scalar. */
+  public static final Shape SCALAR = new Shape(List.of());
+
+  public Shape {
+    dims = List.copyOf(dims);
+    for (int dim : dims) {
+      if (dim < 1) {
+        throw new ArgumentException(
+            new Problem(
+                "Shape",
+                "",
+                "sizes of at least 1",
+                text(dims),
+                "An empty batch cannot be computed on."));
+      }
+    }
+  }
+
+  /** A shape of these sizes. */
+  public static Shape of(int... dims) {
+    return new Shape(Arrays.stream(dims).boxed().toList());
+  }
+
+  /** The number of axes. */
+  public int rank() {
+    return dims.size();
+  }
+
+  /** The size of an axis. */
+  public int dim(int axis) {
+    return dims.get(axis);
+  }
+
+  /** The number of elements. */
+  public long size() {
+    return dims.stream().mapToLong(Integer::longValue).reduce(1, Math::multiplyExact);
+  }
+
+  /** This shape without its first axis. */
+  public Shape tail() {
+    return new Shape(dims.subList(1, rank()));
+  }
+
+  /** This shape behind a further first axis. */
+  public Shape behind(int first) {
+    return new Shape(
+        IntStream.concat(IntStream.of(first), dims.stream().mapToInt(d -> d)).boxed().toList());
+  }
+
+  /** The sizes as an array of its own. */
+  public int[] toArray() {
+    return dims.stream().mapToInt(d -> d).toArray();
+  }
+
+  private static String text(List<Integer> dims) {
+    return dims.stream().map(String::valueOf).collect(Collectors.joining(", ", "[", "]"));
+  }
+
+  @Override
+  public String toString() {
+    return text(dims);
+  }
+}

@@ -1,0 +1,124 @@
+package dev.halfcell.tensor;
+
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A value or, while a step is traced, the promise of one. It is data and has no arithmetic: cells
+ * call the vocabulary {@code Ops}. Elements lie densely, last axis fastest, in off-heap memory that
+ * a {@link TensorScope} owns. Two tensors are equal only if they are the same object, because a
+ * tape keys on it. Threads may share a tensor that none of them writes.
+ */
+public final class Tensor {
+  private final TensorSpec spec;
+  private final Optional<MemorySegment> data;
+
+  private Tensor(TensorSpec spec, Optional<MemorySegment> data) {
+    this.spec = spec;
+    this.data = data;
+  }
+
+  /** The promise of a value. */
+  public static Tensor symbol(TensorSpec spec) {
+    return new Tensor(spec, Optional.empty());
+  }
+
+  /** A tensor over memory that holds exactly its elements. */
+  public static Tensor over(TensorSpec spec, MemorySegment data) {
+    ArgumentException.require(
+        data.byteSize() == spec.bytes(),
+        "Tensor",
+        spec.bytes() + " bytes for " + spec,
+        data.byteSize() + " bytes");
+    return new Tensor(spec, Optional.of(data));
+  }
+
+  /** A tensor with these elements, each rounded to the dtype. */
+  public static Tensor of(TensorScope scope, TensorSpec spec, double... elements) {
+    ArgumentException.require(
+        elements.length == spec.size(),
+        "Tensor",
+        spec.size() + " elements for " + spec,
+        elements.length);
+    Tensor tensor = scope.allocate(spec);
+    for (int i = 0; i < elements.length; i++) {
+      Elements.set(tensor.data(), spec.dtype(), i, elements[i]);
+    }
+    return tensor;
+  }
+
+  /** A tensor of no axes. */
+  public static Tensor scalar(TensorScope scope, DType dtype, double value) {
+    return of(scope, TensorSpec.of(dtype), value);
+  }
+
+  /** The specs of tensors, in their order. */
+  public static List<TensorSpec> specs(List<Tensor> tensors) {
+    return tensors.stream().map(Tensor::spec).toList();
+  }
+
+  /** Dtype and shape. */
+  public TensorSpec spec() {
+    return spec;
+  }
+
+  /** How the elements are stored. */
+  public DType dtype() {
+    return spec.dtype();
+  }
+
+  /** The sizes of the axes. */
+  public Shape shape() {
+    return spec.shape();
+  }
+
+  /** Whether this is only the promise of a value. */
+  public boolean symbolic() {
+    return data.isEmpty();
+  }
+
+  /** The memory of the elements. Throws while the step is traced. */
+  public MemorySegment data() {
+    return data.orElseThrow(
+        () ->
+            new UsageException(
+                new Problem(
+                    "Tensor",
+                    "",
+                    "a value to read",
+                    "the promise of a " + spec + ", as in every step that is being traced",
+                    "Do not read values in construct: compute with ops, or run the step eagerly.")));
+  }
+
+  /** Element {@code index} in flat order. */
+  public double at(long index) {
+    return Elements.get(data(), spec.dtype(), index);
+  }
+
+  /** All elements in flat order, in an array of its own. */
+  public double[] toArray() {
+    MemorySegment from = data();
+    double[] elements = new double[Math.toIntExact(spec.size())];
+    for (int i = 0; i < elements.length; i++) {
+      elements[i] = Elements.get(from, spec.dtype(), i);
+    }
+    return elements;
+  }
+
+  /** The value of a tensor of one element. */
+  public double item() {
+    ArgumentException.require(spec.size() == 1, "Tensor", "one element", spec);
+    return at(0);
+  }
+
+  /** Whether the other has the same spec and the same bits. */
+  public boolean sameBits(Tensor other) {
+    return spec.equals(other.spec) && data().mismatch(other.data()) == -1;
+  }
+
+  @Override
+  public String toString() {
+    return spec.toString();
+  }
+}

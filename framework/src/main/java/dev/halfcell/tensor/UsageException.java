@@ -1,0 +1,8 @@
+package dev.halfcell.tensor;
+
+/** Something was called at a time, from a thread or in an order in which it cannot work. */
+public final class UsageException extends FrameworkException {
+  public UsageException(Problem problem) {
+    super(problem);
+  }
+}
