@@ -12,7 +12,7 @@ public final class Half {
   /** The BF16 nearest to {@code value}, ties to even; a NaN stays a NaN. */
   public static short fromFloat(float value) {
     int bits = Float.floatToRawIntBits(value);
-    if (value != value) {
+    if (Float.isNaN(value)) {
       return (short) (bits >>> 16 | 0x40);
     }
     return (short) (bits + 0x7FFF + (bits >>> 16 & 1) >>> 16);
