@@ -5,6 +5,7 @@ module dev.halfcell.framework {
 
   exports dev.halfcell.autodiff;
   exports dev.halfcell.backend;
+  exports dev.halfcell.data;
   exports dev.halfcell.nn;
   exports dev.halfcell.op;
   exports dev.halfcell.op.convolution;
@@ -18,5 +19,7 @@ module dev.halfcell.framework {
   exports dev.halfcell.op.reduction;
   exports dev.halfcell.op.shape;
   exports dev.halfcell.op.update;
+  exports dev.halfcell.optim;
   exports dev.halfcell.tensor;
+  exports dev.halfcell.train;
 }

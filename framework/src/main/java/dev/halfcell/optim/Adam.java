@@ -1,0 +1,30 @@
+package dev.halfcell.optim;
+
+import dev.halfcell.op.update.AdamRule;
+import dev.halfcell.op.update.Schedule;
+import java.util.List;
+
+/** Adaptive moments. Rule: {@link AdamRule} with the decay, if any, added to the gradient. */
+public record Adam(
+    Schedule learningRate, double beta1, double beta2, double epsilon, double weightDecay)
+    implements Optimizer {
+  public Adam {
+    var _ = new AdamRule(beta1, beta2, epsilon, weightDecay, false);
+  }
+
+  /** A constant rate, betas of 0.9 and 0.999, epsilon 1e-8, no decay. */
+  public Adam(double learningRate) {
+    this(new Schedule.Constant(learningRate), 0.9, 0.999, 1e-8, 0);
+  }
+
+  @Override
+  public List<String> slots() {
+    return List.of("first_moment", "second_moment");
+  }
+
+  @Override
+  public void update(ParameterUpdate of) {
+    AdamRule rule = new AdamRule(beta1, beta2, epsilon, weightDecay, false);
+    of.assign(rule, slots(of.parameter()), of.applied());
+  }
+}

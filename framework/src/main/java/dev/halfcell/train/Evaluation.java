@@ -1,0 +1,22 @@
+package dev.halfcell.train;
+
+import dev.halfcell.data.Batch;
+import dev.halfcell.data.BatchCursor;
+import dev.halfcell.data.DataSet;
+import dev.halfcell.data.Sampler;
+
+/** Measures a network on a data set. */
+public final class Evaluation {
+  private Evaluation() {}
+
+  /** Takes all samples of {@code data}, in order, into {@code metric}, and gives its value. */
+  public static double of(Inference inference, DataSet data, int batchSize, Metric metric) {
+    try (BatchCursor cursor = new BatchCursor(data, new Sampler.InOrder(), batchSize)) {
+      while (cursor.epoch() == 0) {
+        Batch batch = cursor.next();
+        metric.update(inference.run(batch.inputs().getFirst()), batch.inputs().getLast());
+      }
+    }
+    return metric.value();
+  }
+}

@@ -1,0 +1,60 @@
+package dev.halfcell.train;
+
+import dev.halfcell.backend.Backend;
+import dev.halfcell.backend.Collective;
+import dev.halfcell.backend.Outcome;
+import dev.halfcell.backend.Plan;
+import dev.halfcell.backend.PlanOptions;
+import dev.halfcell.backend.TracingExecutor;
+import dev.halfcell.backend.Variables;
+import dev.halfcell.nn.Cell;
+import dev.halfcell.nn.Recording;
+import dev.halfcell.op.Executor;
+import dev.halfcell.tensor.DType;
+import dev.halfcell.tensor.Tensor;
+import dev.halfcell.tensor.TensorSpec;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.UnaryOperator;
+
+/**
+ * A network that only computes its output: no tape, running statistics instead of the batch's,
+ * nothing written to the state. It sees the state as it is at each call. One thread at a time.
+ */
+public final class Inference implements AutoCloseable {
+  private final Cell net;
+  private final UnaryOperator<Executor> precision;
+  private final Variables state;
+  private final Backend backend;
+  private final Map<TensorSpec, Plan> plans = new LinkedHashMap<>();
+
+  /** The forward pass of {@code net} on the values of {@code state}. */
+  public Inference(Cell net, UnaryOperator<Executor> precision, Variables state, Backend backend) {
+    this.net = net;
+    this.precision = precision;
+    this.state = state;
+    this.backend = backend;
+  }
+
+  /** The output for a batch of data, valid until the next call. */
+  public Tensor run(Tensor data) {
+    return plans.computeIfAbsent(data.spec(), this::compile).run(List.of(data)).getFirst();
+  }
+
+  private Plan compile(TensorSpec data) {
+    TracingExecutor tracing = new TracingExecutor(state);
+    Tensor x = tracing.input(data);
+    Tensor samples = Tensor.symbol(TensorSpec.of(DType.INT64, data.dim(0)));
+    Recording recording = new Recording(precision.apply(tracing), tracing, net, samples, false);
+    Tensor y = recording.call(net, x);
+    return backend.compile(
+        tracing.graph(Outcome.of(List.of(y))), state, PlanOptions.FULL, Collective.single());
+  }
+
+  @Override
+  public void close() {
+    plans.values().forEach(Plan::close);
+    plans.clear();
+  }
+}

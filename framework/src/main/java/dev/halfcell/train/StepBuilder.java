@@ -1,0 +1,122 @@
+package dev.halfcell.train;
+
+import dev.halfcell.autodiff.Tape;
+import dev.halfcell.backend.Outcome;
+import dev.halfcell.backend.Variable;
+import dev.halfcell.nn.Cell;
+import dev.halfcell.nn.Recording;
+import dev.halfcell.op.CellPath;
+import dev.halfcell.op.Executor;
+import dev.halfcell.op.Ops;
+import dev.halfcell.op.precision.GradientCheck;
+import dev.halfcell.op.precision.LossScale;
+import dev.halfcell.op.precision.ScaleUpdate;
+import dev.halfcell.op.precision.Unscale;
+import dev.halfcell.op.update.Increment;
+import dev.halfcell.op.update.LearningRate;
+import dev.halfcell.optim.Optimizer;
+import dev.halfcell.optim.ParameterUpdate;
+import dev.halfcell.tensor.Problem;
+import dev.halfcell.tensor.Tensor;
+import dev.halfcell.tensor.UsageException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What a recipe may say. One decision over all gradients and one scale update are made when it has
+ * said it all. Made for one description of a step; one thread.
+ */
+public final class StepBuilder {
+  private final Recording recording;
+  private final Tape tape;
+  private final Ops below; // the tape: nothing from here on is differentiated or cast
+  private final Map<Variable, Tensor> watched;
+  private final List<Tensor> checked = new ArrayList<>();
+
+  StepBuilder(Recording recording, Tape tape, Executor base, Map<Variable, Tensor> watched) {
+    this.recording = recording;
+    this.tape = tape;
+    this.below = new Ops(base, CellPath.STEP);
+    this.watched = watched;
+  }
+
+  /** The output of a network, or of a cell below it, for these inputs. */
+  public Tensor forward(Cell net, Tensor... inputs) {
+    return recording.call(net, inputs);
+  }
+
+  /** Ops outside every cell: differentiated, FP32. */
+  public Ops ops() {
+    return new Ops(recording.executor(), CellPath.STEP);
+  }
+
+  /**
+   * The gradients of {@code loss} by all parameters that were read, by parameter: the backward pass
+   * is seeded with the loss scale, and its results are divided by it again in FP32.
+   */
+  public Map<Variable, Tensor> unscaledGradients(Tensor loss) {
+    Tensor scale = recording.read(Variable.scale());
+    Map<Tensor, Tensor> scaled = tape.gradients(loss, scale);
+    Map<Variable, Tensor> gradients = new LinkedHashMap<>();
+    watched.forEach(
+        (variable, parameter) -> {
+          Tensor gradient = scaled.get(parameter);
+          require(gradient != null, variable);
+          gradients.put(variable, below.run(new Unscale(), gradient, scale));
+        });
+    checked.addAll(gradients.values());
+    return gradients;
+  }
+
+  private static void require(boolean reached, Variable parameter) {
+    if (!reached) {
+      throw new UsageException(
+          new Problem(
+              "gradient",
+              parameter.path().text(),
+              "a parameter that the loss depends on",
+              "one that was read and does not reach the loss",
+              "Do not read what the loss does not need."));
+    }
+  }
+
+  /** Updates each of these parameters with its gradient. */
+  public void applyGradients(Optimizer optimizer, Map<Variable, Tensor> gradients) {
+    Tensor applied = recording.read(Variable.applied());
+    Tensor rate = below.run(new LearningRate(optimizer.learningRate()), applied);
+    gradients.forEach(
+        (parameter, gradient) ->
+            optimizer.update(
+                new ParameterUpdate(
+                    below,
+                    parameter,
+                    gradient,
+                    rate,
+                    applied,
+                    recording::read,
+                    recording::update)));
+  }
+
+  /** The whole step: results are loss, finite, gradient norm. */
+  Outcome<Tensor> finish(Tensor loss, LossScale rule) {
+    checked.addFirst(loss);
+    List<Tensor> check = below.runAll(new GradientCheck(), checked.toArray(Tensor[]::new));
+    Tensor finite = check.getFirst();
+    Tensor scale = recording.read(Variable.scale());
+    List<Tensor> next =
+        below.runAll(new ScaleUpdate(rule), scale, recording.read(Variable.cleanSteps()), finite);
+    recording.update(Variable.scale(), next.getFirst());
+    recording.update(Variable.cleanSteps(), next.getLast());
+    count(Variable.applied());
+    count(Variable.seen());
+    List<Tensor> results = List.of(loss, finite, check.getLast());
+    return new Outcome<>(results, Optional.of(finite), recording.updates());
+  }
+
+  private void count(Variable counter) {
+    recording.update(counter, below.run(new Increment(), recording.read(counter)));
+  }
+}

@@ -1,0 +1,25 @@
+package dev.halfcell.train;
+
+/**
+ * What a step reports.
+ *
+ * @param loss the unscaled loss of its batch
+ * @param overflow whether the loss or a gradient was not finite
+ * @param usedScale the loss scale that the step was computed with
+ * @param nextScale the loss scale of the next step
+ * @param applied whether parameters, slots and statistics moved
+ * @param gradientNorm the Euclidean norm of all unscaled gradients together; not finite where they
+ *     are not
+ */
+public record StepResult(
+    double loss,
+    boolean overflow,
+    double usedScale,
+    double nextScale,
+    boolean applied,
+    double gradientNorm) {
+  /** Whether the loss itself was finite. */
+  public boolean lossFinite() {
+    return Double.isFinite(loss);
+  }
+}

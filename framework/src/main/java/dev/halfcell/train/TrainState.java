@@ -1,0 +1,147 @@
+package dev.halfcell.train;
+
+import dev.halfcell.backend.Variable;
+import dev.halfcell.backend.Variables;
+import dev.halfcell.nn.Cell;
+import dev.halfcell.nn.Parameter;
+import dev.halfcell.op.CellPath;
+import dev.halfcell.op.random.RandomKey;
+import dev.halfcell.optim.Optimizer;
+import dev.halfcell.tensor.DType;
+import dev.halfcell.tensor.Elements;
+import dev.halfcell.tensor.Problem;
+import dev.halfcell.tensor.Tensor;
+import dev.halfcell.tensor.TensorScope;
+import dev.halfcell.tensor.TensorSpec;
+import dev.halfcell.tensor.UsageException;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * All values of a training run, and nothing else has any: parameters, statistics, optimizer slots,
+ * the loss scale and the counters. It is what a checkpoint holds, and what plans bind to. Used by
+ * one thread at a time.
+ */
+public final class TrainState implements Variables, AutoCloseable {
+  private final long seed;
+  private final TensorScope scope = TensorScope.open();
+  private final Map<Variable, Tensor> values = new LinkedHashMap<>();
+
+  private TrainState(long seed) {
+    this.seed = seed;
+  }
+
+  /**
+   * A run's start. Each value is drawn from (seed, path): the same at every level and in any order
+   * of construction.
+   */
+  public static TrainState of(Cell net, Optimizer optimizer, long seed) {
+    TrainState state = of(net, seed);
+    state.addSlots(net, optimizer);
+    state.declare(Variable.applied(), TensorSpec.of(DType.INT64), 0);
+    state.declare(Variable.seen(), TensorSpec.of(DType.INT64), 0);
+    return state;
+  }
+
+  /** The start of a network that is only evaluated: parameters and statistics. */
+  public static TrainState of(Cell net, long seed) {
+    TrainState state = new TrainState(seed);
+    net.paths()
+        .forEach((cell, at) -> cell.parameters().forEach(parameter -> state.draw(parameter, at)));
+    return state;
+  }
+
+  private void draw(Parameter parameter, CellPath at) {
+    Variable variable = parameter.in(at);
+    Tensor value = scope.allocate(parameter.spec());
+    long stream = new RandomKey(seed, variable.path(), 0).stream();
+    for (long i = 0; i < parameter.spec().size(); i++) {
+      double element = parameter.initializer().value(parameter.spec().shape(), stream, i);
+      Elements.set(value.data(), parameter.spec().dtype(), i, element);
+    }
+    values.put(variable, value);
+  }
+
+  private void addSlots(Cell net, Optimizer optimizer) {
+    net.paths()
+        .forEach(
+            (cell, at) ->
+                cell.parameters().stream()
+                    .filter(Parameter::trainable)
+                    .forEach(
+                        parameter ->
+                            optimizer
+                                .slots(parameter.in(at))
+                                .forEach(slot -> declare(slot, parameter.spec(), 0))));
+  }
+
+  /**
+   * Adds a value unless it is there: a train cell brings its scale, a second one on the same state
+   * finds it.
+   */
+  public void declare(Variable variable, TensorSpec spec, double value) {
+    values.computeIfAbsent(
+        variable,
+        _ -> {
+          Tensor tensor = scope.allocate(spec);
+          for (long i = 0; value != 0 && i < spec.size(); i++) {
+            Elements.set(tensor.data(), spec.dtype(), i, value);
+          }
+          return tensor;
+        });
+  }
+
+  @Override
+  public Tensor read(Variable variable) {
+    Tensor value = values.get(variable);
+    if (value == null) {
+      throw new UsageException(
+          new Problem(
+              "TrainState",
+              variable.path().text(),
+              "a value of kind " + variable.kind(),
+              "none",
+              "Make the state for this network and optimizer: TrainState.of(net, optimizer, seed)."));
+    }
+    return value;
+  }
+
+  @Override
+  public long seed() {
+    return seed;
+  }
+
+  /** All values, in the order in which they were declared. They move with the run. */
+  public Map<Variable, Tensor> values() {
+    return Collections.unmodifiableMap(values);
+  }
+
+  /** The present values, copied into another scope. */
+  public Map<Variable, Tensor> snapshot(TensorScope into) {
+    Map<Variable, Tensor> copy = new LinkedHashMap<>();
+    values.forEach((variable, value) -> copy.put(variable, into.copy(value)));
+    return copy;
+  }
+
+  /** Overwrites a value. */
+  public void assign(Variable variable, Tensor value) {
+    Tensor target = read(variable);
+    if (!target.spec().equals(value.spec())) {
+      throw new UsageException(
+          new Problem(
+              "TrainState",
+              variable.path().text(),
+              target.spec().toString(),
+              value.spec().toString(),
+              ""));
+    }
+    target.data().copyFrom(value.data());
+  }
+
+  /** Frees all values. Plans bound to this state cannot run afterwards. */
+  @Override
+  public void close() {
+    scope.close();
+  }
+}

@@ -1,0 +1,76 @@
+package dev.halfcell.train;
+
+import dev.halfcell.backend.Variable;
+import dev.halfcell.data.Batch;
+import dev.halfcell.data.BatchCursor;
+import dev.halfcell.op.update.Schedule;
+import dev.halfcell.tensor.ArgumentException;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+
+/** Runs epochs of steps and tells listeners what happens. One thread at a time. */
+public final class Trainer {
+  private final TrainLoop loop;
+  private final BatchCursor cursor;
+  private final Schedule learningRate;
+  private final List<TrainListener> listeners;
+
+  /**
+   * A trainer that takes the steps of {@code loop} on the batches of {@code cursor}.
+   *
+   * @param learningRate the optimizer's, to be told to the listeners
+   */
+  public Trainer(
+      TrainLoop loop, BatchCursor cursor, Schedule learningRate, List<TrainListener> listeners) {
+    this.loop = loop;
+    this.cursor = cursor;
+    this.learningRate = learningRate;
+    this.listeners = List.copyOf(listeners);
+  }
+
+  /**
+   * Trains until {@code epochs} epochs are over, counted from the cursor's start.
+   *
+   * @param stop asked before each step; training ends early where it says yes
+   * @return whether all epochs were completed
+   */
+  public boolean fit(int epochs, BooleanSupplier stop) {
+    ArgumentException.require(epochs >= 1, "epochs", "at least 1", epochs);
+    while (cursor.epoch() < epochs) {
+      if (!epoch(epochs, stop)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean epoch(int epochs, BooleanSupplier stop) {
+    int epoch = cursor.epoch();
+    EpochTotals totals = new EpochTotals();
+    tell(new TrainEvent.EpochStarted(epoch + 1, epochs, cursor.batchesPerEpoch()));
+    while (cursor.epoch() == epoch) {
+      if (stop.getAsBoolean()) {
+        return false;
+      }
+      TrainEvent.StepTaken taken = step(epoch + 1);
+      totals.add(taken);
+      tell(taken);
+    }
+    tell(totals.ended(epoch + 1));
+    return true;
+  }
+
+  private TrainEvent.StepTaken step(int epoch) {
+    Batch batch = cursor.next();
+    double rate = learningRate.rate((long) loop.state().read(Variable.applied()).item());
+    long start = System.nanoTime();
+    StepResult result = loop.step(batch);
+    double milliseconds = (System.nanoTime() - start) / 1e6;
+    long seen = (long) loop.state().read(Variable.seen()).item();
+    return new TrainEvent.StepTaken(seen, epoch, batch.size(), result, rate, milliseconds);
+  }
+
+  private void tell(TrainEvent event) {
+    listeners.forEach(listener -> listener.on(event));
+  }
+}
