@@ -1,3 +1,4 @@
+# shellcheck shell=sh disable=SC2154
 # Shared by mvnw and halfcell: finding a JDK, and letting one start at a time do a piece of work.
 # POSIX sh, to be sourced. The caller sets `program`, the name that stands before its messages.
 
@@ -47,13 +48,16 @@ find_jdk() {
   fail "needs JDK $java_version and found none (looked at JAVA_HOME, java on PATH and the usual install folders): install one or set JAVA_HOME to it."
 }
 
-# Waits until this process holds the folder $1 as a lock; a lock whose owner has died is taken over.
+# Waits until this process holds the folder $1 as a lock, and takes it over from an owner that has died.
+# It saves doing the same work twice; the work itself must bear being done twice.
 lock() {
   held_lock=
+  nameless=0
   while ! mkdir "$1" 2>/dev/null; do
-    [ -d "$(dirname "$1")" ] && [ -w "$(dirname "$1")" ] || fail "cannot write in $(dirname "$1")."
+    [ -w "$(dirname "$1")" ] || fail "cannot write in $(dirname "$1")."
     owner=$(cat "$1/owner" 2>/dev/null || :)
-    if [ -n "$owner" ] && ! kill -0 "$owner" 2>/dev/null; then
+    [ -n "$owner" ] || nameless=$((nameless + 1))
+    if [ "$nameless" -gt 10 ] || { [ -n "$owner" ] && ! kill -0 "$owner" 2>/dev/null; }; then
       rm -rf "$1"
     else
       sleep 1
