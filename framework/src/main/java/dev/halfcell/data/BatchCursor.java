@@ -56,7 +56,7 @@ public final class BatchCursor implements AutoCloseable {
     long first = (long) epoch * order.length + position;
     for (int row = 0; row < count; row++) {
       data.read(order[position + row], batch.inputs(), row);
-      Elements.set(batch.samples().data(), DType.INT64, row, first + row);
+      Elements.set(batch.samples().data(), DType.INT64, row, (double) (first + row));
     }
     advance(count);
     return batch;
