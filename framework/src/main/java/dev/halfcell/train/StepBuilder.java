@@ -24,6 +24,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a recipe may say. One decision over all gradients and one scale update are made when it has
@@ -63,16 +64,15 @@ public final class StepBuilder {
     Map<Variable, Tensor> gradients = new LinkedHashMap<>();
     watched.forEach(
         (variable, parameter) -> {
-          Tensor gradient = scaled.get(parameter);
-          require(gradient != null, variable);
+          Tensor gradient = required(scaled.get(parameter), variable);
           gradients.put(variable, below.run(new Unscale(), gradient, scale));
         });
     checked.addAll(gradients.values());
     return gradients;
   }
 
-  private static void require(boolean reached, Variable parameter) {
-    if (!reached) {
+  private static Tensor required(@Nullable Tensor gradient, Variable parameter) {
+    if (gradient == null) {
       throw new UsageException(
           new Problem(
               "gradient",
@@ -81,6 +81,7 @@ public final class StepBuilder {
               "one that was read and does not reach the loss",
               "Do not read what the loss does not need."));
     }
+    return gradient;
   }
 
   /** Updates each of these parameters with its gradient. */

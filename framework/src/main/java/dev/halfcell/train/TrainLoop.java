@@ -39,7 +39,7 @@ public final class TrainLoop implements AutoCloseable {
     this.execution = execution;
     LossScale.State start = step.scale().start();
     state.declare(Variable.scale(), TensorSpec.of(DType.FP32), start.scale());
-    state.declare(Variable.cleanSteps(), TensorSpec.of(DType.INT64), start.clean());
+    state.declare(Variable.cleanSteps(), TensorSpec.of(DType.INT64), (double) start.clean());
   }
 
   /** Takes one step. */
