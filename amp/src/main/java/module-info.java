@@ -1,4 +1,7 @@
-/** Mixed precision: levels, precision plans and loss scaling. */
+/** Automatic mixed precision. */
 module dev.halfcell.amp {
   requires transitive dev.halfcell.framework;
+  requires transitive org.jspecify;
+
+  exports dev.halfcell.amp;
 }

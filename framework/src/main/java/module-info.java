@@ -3,6 +3,8 @@ module dev.halfcell.framework {
   requires transitive org.jspecify;
   requires tools.jackson.core;
 
+  uses dev.halfcell.backend.BackendProvider;
+
   exports dev.halfcell.autodiff;
   exports dev.halfcell.backend;
   exports dev.halfcell.data;

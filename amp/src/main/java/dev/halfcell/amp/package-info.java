@@ -1,4 +1,4 @@
-/** Mixed precision: levels, precision plans and loss scaling. */
+/** Automatic mixed precision: levels, the precision plan, and train cells with loss scaling. */
 @NullMarked
 package dev.halfcell.amp;
 

@@ -1,0 +1,49 @@
+package dev.halfcell.amp;
+
+import dev.halfcell.op.precision.LossScale;
+import dev.halfcell.tensor.ArgumentException;
+import dev.halfcell.tensor.DType;
+import dev.halfcell.tensor.Problem;
+import java.util.Arrays;
+
+/**
+ * How much of a network runs in half. Batch normalisation's arithmetic and statistics, the loss,
+ * parameters and optimizer are FP32 at every level. Source: MindSpore, amp.build_train_network,
+ * levels O0 to O3.
+ */
+public enum Level {
+  /** FP32 throughout. */
+  O0,
+  /**
+   * Half where it pays (convolutions, dense layers), FP32 where it hurts, the widest input
+   * elsewhere.
+   */
+  O1,
+  /** Half, except normalisations and single ops that need FP32. */
+  O2,
+  /** Half everywhere; a normalisation reads and writes half and computes in FP32. */
+  O3;
+
+  /** The level of this name. */
+  public static Level of(String name) {
+    return Arrays.stream(values())
+        .filter(level -> level.name().equalsIgnoreCase(name))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new ArgumentException(
+                    new Problem(
+                        "level", "", "O0, O1, O2 or O3", "'" + name + "'", "It is the letter O.")));
+  }
+
+  /**
+   * The loss scale that is used unless another is asked for: BF16 has the range of FP32 and needs
+   * none.
+   */
+  public LossScale defaultScale(DType half) {
+    return switch (this) {
+      case O0, O3 -> LossScale.none();
+      case O1, O2 -> half == DType.FP16 ? LossScale.dynamic() : LossScale.none();
+    };
+  }
+}

@@ -1,0 +1,37 @@
+package dev.halfcell.amp;
+
+import dev.halfcell.op.CellPath;
+import dev.halfcell.op.Executor;
+import dev.halfcell.op.Op;
+import dev.halfcell.op.Ops;
+import dev.halfcell.op.precision.CellOutput;
+import dev.halfcell.tensor.DType;
+import dev.halfcell.tensor.Tensor;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/**
+ * The casting rules of a plan as a decorator. It stands above the tape, so that casts have
+ * gradients: those of FP32 parameters come back as FP32.
+ */
+record PrecisionExecutor(PrecisionPlan plan, Executor next) implements Executor {
+  @Override
+  public List<Tensor> execute(Op op, List<Tensor> in, CellPath at) {
+    if (op instanceof CellOutput) {
+      return in.stream().map(x -> cast(x, plan.leaving(at), at)).toList();
+    }
+    Optional<DType> to = plan.computes(op, at, in);
+    List<Tensor> taken =
+        IntStream.range(0, in.size())
+            .mapToObj(i -> op.castable(i) ? cast(in.get(i), to, at) : in.get(i))
+            .toList();
+    return next.execute(op, taken, at);
+  }
+
+  /** Integers and FP64, which is for checks, are never cast. */
+  private Tensor cast(Tensor x, Optional<DType> to, CellPath at) {
+    boolean mayCast = x.dtype().floating() && x.dtype() != DType.FP64;
+    return mayCast && to.isPresent() ? new Ops(next, at).cast(x, to.get()) : x;
+  }
+}

@@ -1,0 +1,113 @@
+package dev.halfcell.amp;
+
+import dev.halfcell.op.CellPath;
+import dev.halfcell.op.Op;
+import dev.halfcell.op.PrecisionClass;
+import dev.halfcell.tensor.DType;
+import dev.halfcell.tensor.Tensor;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Which cell computes how, and why. A value: made by reading the network, which it does not change.
+ * Immutable; threads may share it.
+ *
+ * @param level the level that was asked for
+ * @param cells a decision for each cell, in the order of the network
+ */
+public record PrecisionPlan(Level level, Map<CellPath, Decision> cells) {
+  public PrecisionPlan {
+    cells = Collections.unmodifiableMap(new LinkedHashMap<>(cells));
+  }
+
+  /** How a cell computes; ops of a step outside every cell are FP32. */
+  public Treatment treatment(CellPath at) {
+    Decision decision = cells.get(at);
+    return decision == null ? Treatment.FULL : decision.treatment();
+  }
+
+  /**
+   * The dtype that an op takes its castable floating inputs in; none where it takes them as they
+   * are.
+   */
+  Optional<DType> computes(Op op, CellPath at, List<Tensor> in) {
+    Decision decision = cells.get(at);
+    PrecisionClass asks = op.precision();
+    if (asks == PrecisionClass.KEEP) {
+      return Optional.empty();
+    }
+    if (asks == PrecisionClass.FULL || decision == null) {
+      return Optional.of(DType.FP32);
+    }
+    return Optional.of(
+        switch (decision.treatment()) {
+          case FULL, FULL_THEN_HALF -> DType.FP32;
+          case HALF -> asks == PrecisionClass.DENY ? DType.FP32 : decision.half();
+          case HALF_THROUGHOUT -> decision.half();
+          case PER_OP -> perOp(op, decision.half(), in);
+        });
+  }
+
+  private static DType perOp(Op op, DType half, List<Tensor> in) {
+    return switch (op.precision()) {
+      case ALLOW -> half;
+      case INFER -> widest(in, half);
+      case DENY, FULL, KEEP -> DType.FP32;
+    };
+  }
+
+  /**
+   * FP32 where an input is FP32 or two inputs are of different halves; of no floating input at all,
+   * half.
+   */
+  private static DType widest(List<Tensor> in, DType half) {
+    List<DType> floating =
+        in.stream().map(Tensor::dtype).filter(DType::floating).distinct().toList();
+    return switch (floating.size()) {
+      case 0 -> half;
+      case 1 -> floating.getFirst();
+      default -> DType.FP32;
+    };
+  }
+
+  /** What a cell's output is rounded to on leaving it; the network's own leaves as FP32. */
+  Optional<DType> leaving(CellPath at) {
+    if (at.equals(CellPath.ROOT)) {
+      return Optional.of(DType.FP32);
+    }
+    return Optional.ofNullable(cells.get(at))
+        .filter(decision -> decision.treatment() == Treatment.FULL_THEN_HALF)
+        .map(Decision::half);
+  }
+
+  /** How many cells compute in half. */
+  public long cellsInHalf() {
+    return cells.values().stream().filter(Decision::inHalf).count();
+  }
+
+  /**
+   * The plan as text: a line for each cell, then the totals. Parameters are FP32 at every level and
+   * cast where they are used.
+   */
+  public String explain() {
+    int widest = cells.keySet().stream().mapToInt(path -> path.text().length()).max().orElse(1);
+    String row = "%-" + Math.max(4, widest) + "s  %-24s  %-7s  %-7s  %s%n";
+    StringBuilder lines =
+        new StringBuilder(row.formatted("cell", "class", "compute", "output", "reason"));
+    cells.forEach(
+        (path, decision) ->
+            lines.append(
+                row.formatted(
+                    path.text(),
+                    decision.cell(),
+                    decision.computes(),
+                    path.equals(CellPath.ROOT) ? DType.FP32.label() : decision.leaves(),
+                    decision.because().text())));
+    return lines
+        .append("%d of %d cells compute in half%n".formatted(cellsInHalf(), cells.size()))
+        .toString();
+  }
+}

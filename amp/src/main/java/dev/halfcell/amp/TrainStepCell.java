@@ -1,0 +1,116 @@
+package dev.halfcell.amp;
+
+import dev.halfcell.backend.Backend;
+import dev.halfcell.backend.Backends;
+import dev.halfcell.data.Batch;
+import dev.halfcell.nn.Cell;
+import dev.halfcell.nn.WithLossCell;
+import dev.halfcell.op.precision.LossScale;
+import dev.halfcell.optim.Optimizer;
+import dev.halfcell.tensor.DType;
+import dev.halfcell.tensor.Tensor;
+import dev.halfcell.tensor.TensorScope;
+import dev.halfcell.tensor.TensorSpec;
+import dev.halfcell.train.Inference;
+import dev.halfcell.train.Recipe;
+import dev.halfcell.train.StepResult;
+import dev.halfcell.train.TrainLoop;
+import dev.halfcell.train.TrainState;
+import dev.halfcell.train.TrainStep;
+import java.lang.foreign.ValueLayout;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A network that trains: each {@link #run} computes a loss and its gradients and updates the
+ * parameters. Several of one network do not meet. One thread at a time. Close it to free what it
+ * made itself: plans, the state unless one was passed, the backend unless one was passed.
+ */
+public abstract sealed class TrainStepCell implements AutoCloseable
+    permits TrainOneStepCell, TrainOneStepWithLossScaleCell {
+  private final Cell net;
+  private final PrecisionPlan plan;
+  private final AmpOptions options;
+  private final Backend backend;
+  private final TrainLoop loop;
+  private final TensorScope scope = TensorScope.open();
+  private final Map<Integer, Tensor> sampleNumbers = new HashMap<>();
+  private long samplesSeen;
+
+  TrainStepCell(
+      Cell net, Optimizer optimizer, PrecisionPlan plan, LossScale scale, AmpOptions options) {
+    this.net = net;
+    this.plan = plan;
+    this.options = options;
+    this.backend = options.backend().orElseGet(() -> Backends.open("auto"));
+    TrainState state =
+        options.state().orElseGet(() -> TrainState.of(net, optimizer, options.seed()));
+    TrainStep step =
+        new TrainStep(
+            net, next -> new PrecisionExecutor(plan, next), scale, Recipe.standard(net, optimizer));
+    this.loop = new TrainLoop(step, state, backend, options.execution());
+  }
+
+  /**
+   * Takes one step on data and label, in FP32 and the label's dtype; samples are numbered in the
+   * order in which they are passed.
+   */
+  public StepResult run(Tensor... inputs) {
+    int rows = inputs[0].spec().dim(0);
+    Tensor samples =
+        sampleNumbers.computeIfAbsent(rows, n -> scope.allocate(TensorSpec.of(DType.INT64, n)));
+    for (int row = 0; row < rows; row++) {
+      samples.data().setAtIndex(ValueLayout.JAVA_LONG, row, samplesSeen + row);
+    }
+    samplesSeen += rows;
+    return run(new Batch(List.of(inputs), samples));
+  }
+
+  /** Takes one step. */
+  public StepResult run(Batch batch) {
+    return loop.step(batch);
+  }
+
+  /**
+   * The network without its loss, on the values as they are at each call; close it before this
+   * cell.
+   */
+  public Inference inference() {
+    Cell backbone = net instanceof WithLossCell with ? with.backbone() : net;
+    return new Inference(
+        backbone, next -> new PrecisionExecutor(plan, next), loop.state(), backend);
+  }
+
+  /** Which cell computes how, and why. */
+  public PrecisionPlan plan() {
+    return plan;
+  }
+
+  /** The values that are trained. */
+  public TrainState state() {
+    return loop.state();
+  }
+
+  /** The loop that takes the steps. */
+  public TrainLoop loop() {
+    return loop;
+  }
+
+  /** What computes. */
+  public Backend backend() {
+    return backend;
+  }
+
+  @Override
+  public void close() {
+    loop.close();
+    scope.close();
+    if (options.state().isEmpty()) {
+      loop.state().close();
+    }
+    if (options.backend().isEmpty()) {
+      backend.close();
+    }
+  }
+}
