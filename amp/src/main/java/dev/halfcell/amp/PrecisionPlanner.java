@@ -4,9 +4,12 @@ import dev.halfcell.nn.Cell;
 import dev.halfcell.op.CellPath;
 import dev.halfcell.op.PrecisionClass;
 import dev.halfcell.tensor.DType;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Decides for each cell of a network how it computes: its own flags first, then whether its class
@@ -18,6 +21,7 @@ final class PrecisionPlanner {
   private final DType half;
   private final Optional<Boolean> keepBatchNormFp32;
   private final Map<Cell, CellPath> paths;
+  private final Set<Cell> met = new HashSet<>();
   private final Map<CellPath, Decision> decisions = new LinkedHashMap<>();
 
   private PrecisionPlanner(Cell net, Level level, AmpOptions options) {
@@ -35,19 +39,19 @@ final class PrecisionPlanner {
 
   /**
    * A wrapped cell stands at the path of the cell around it, which computes nothing itself: the
-   * inner one's decision counts.
+   * inner one's decision counts. A cell used twice is decided where it is first met.
    */
   private void decide(Cell cell, Optional<Decision> around) {
+    if (!met.add(cell)) {
+      return;
+    }
     Decision mine = decision(cell, around);
-    decisions.put(paths.get(cell), mine);
-    cell.children().values().stream()
-        .filter(child -> !decided(cell, child))
-        .forEach(child -> decide(child, Optional.of(mine)));
+    decisions.put(path(cell), mine);
+    cell.children().values().forEach(child -> decide(child, Optional.of(mine)));
   }
 
-  private boolean decided(Cell parent, Cell child) {
-    CellPath path = paths.get(child);
-    return !path.equals(paths.get(parent)) && decisions.containsKey(path);
+  private CellPath path(Cell cell) {
+    return Objects.requireNonNull(paths.get(cell), "every cell of the network has a path");
   }
 
   private Decision decision(Cell cell, Optional<Decision> around) {
