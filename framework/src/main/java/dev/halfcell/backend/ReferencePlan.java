@@ -1,0 +1,95 @@
+package dev.halfcell.backend;
+
+import dev.halfcell.backend.reference.Kernels;
+import dev.halfcell.tensor.Problem;
+import dev.halfcell.tensor.Tensor;
+import dev.halfcell.tensor.TensorScope;
+import dev.halfcell.tensor.UsageException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The ops of a graph one after the other, into memory that was allocated for each of them. */
+final class ReferencePlan implements Plan {
+  private record Step(Graph.Node node, List<Tensor> out) {}
+
+  private final ThreadGuard guard = new ThreadGuard("Plan");
+  private final TensorScope scope = TensorScope.open();
+  private final Graph graph;
+  private final Variables state;
+  private final Tensor[] slots;
+  private final List<Step> steps;
+  private final Map<Integer, Tensor> kept = new HashMap<>();
+  private final long peakBytes;
+  private boolean closed;
+
+  ReferencePlan(Graph graph, Variables state) {
+    this.graph = graph;
+    this.state = state;
+    this.slots = new Tensor[graph.slots().size()];
+    graph.reads().forEach((slot, variable) -> slots[slot] = state.read(variable));
+    graph.constants().forEach((slot, value) -> slots[slot] = scope.copy(value));
+    this.steps = graph.nodes().stream().map(node -> new Step(node, allocate(node))).toList();
+    for (int slot : graph.outcome().results()) {
+      if (graph.inputs().contains(slot) || graph.reads().containsKey(slot)) {
+        kept.put(slot, scope.allocate(graph.slots().get(slot)));
+      }
+    }
+    this.peakBytes =
+        graph.constants().values().stream().mapToLong(c -> c.spec().bytes()).sum()
+            + steps.stream().flatMap(s -> s.out().stream()).mapToLong(t -> t.spec().bytes()).sum()
+            + kept.values().stream().mapToLong(t -> t.spec().bytes()).sum();
+  }
+
+  private List<Tensor> allocate(Graph.Node node) {
+    node.out().forEach(slot -> slots[slot] = scope.allocate(graph.slots().get(slot)));
+    return tensors(node.out());
+  }
+
+  private List<Tensor> tensors(List<Integer> numbers) {
+    return numbers.stream().map(slot -> slots[slot]).toList();
+  }
+
+  @Override
+  public List<Tensor> run(List<Tensor> inputs) {
+    try (ThreadGuard.Pass _ = guard.enter()) {
+      requireOpen();
+      PlanInputs.require(graph, inputs);
+      for (int i = 0; i < inputs.size(); i++) {
+        slots[graph.inputs().get(i)] = inputs.get(i);
+      }
+      for (Step step : steps) {
+        Kernels.run(step.node().op(), tensors(step.node().in()), step.out(), step.node().at());
+      }
+      kept.forEach((slot, copy) -> copy.data().copyFrom(slots[slot].data()));
+      Commit.to(state, graph.outcome().map(slot -> slots[slot]));
+      return graph.outcome().results().stream()
+          .map(slot -> kept.getOrDefault(slot, slots[slot]))
+          .toList();
+    }
+  }
+
+  private void requireOpen() {
+    if (closed) {
+      throw new UsageException(
+          new Problem("Plan", "", "an open plan", "one that is closed", "Compile another one."));
+    }
+  }
+
+  @Override
+  public PlanReport report() {
+    List<String> schedule =
+        graph.nodes().stream()
+            .map(n -> n.at() + " " + n.op().label() + " " + n.in() + " -> " + n.out())
+            .toList();
+    return new PlanReport(SavedActivations.bytes(graph), peakBytes, schedule);
+  }
+
+  @Override
+  public void close() {
+    try (ThreadGuard.Pass _ = guard.enter()) {
+      closed = true;
+      scope.close();
+    }
+  }
+}

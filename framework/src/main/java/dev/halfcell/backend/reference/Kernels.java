@@ -1,0 +1,60 @@
+package dev.halfcell.backend.reference;
+
+import dev.halfcell.op.CellPath;
+import dev.halfcell.op.Op;
+import dev.halfcell.op.convolution.Convolution;
+import dev.halfcell.op.elementwise.Elementwise;
+import dev.halfcell.op.linear.Linear;
+import dev.halfcell.op.loss.Loss;
+import dev.halfcell.op.normalization.Normalization;
+import dev.halfcell.op.pooling.Pooling;
+import dev.halfcell.op.precision.Precision;
+import dev.halfcell.op.random.RandomOp;
+import dev.halfcell.op.reduction.Reduction;
+import dev.halfcell.op.shape.Rearrangement;
+import dev.halfcell.op.update.Update;
+import dev.halfcell.tensor.Elements;
+import dev.halfcell.tensor.Tensor;
+import java.util.List;
+
+/**
+ * Every op in double with one rounding for each element of its result: obviously right, slow, and
+ * the oracle of all other backends.
+ */
+public final class Kernels {
+  private Kernels() {}
+
+  /**
+   * Computes {@code op} into tensors that have the specs it infers.
+   *
+   * @throws dev.halfcell.tensor.DataException where a value is one that the op cannot work on
+   */
+  public static void run(Op op, List<Tensor> in, List<Tensor> out, CellPath at) {
+    List<double[]> exact = compute(op, in, at);
+    for (int i = 0; i < out.size(); i++) {
+      store(exact.get(i), out.get(i));
+    }
+  }
+
+  private static List<double[]> compute(Op op, List<Tensor> in, CellPath at) {
+    return switch (op) {
+      case Elementwise e -> List.of(ElementwiseKernels.compute(e, in));
+      case Linear l -> List.of(LinearKernels.compute(l, in));
+      case Convolution c -> List.of(ConvolutionKernels.compute(c, in));
+      case Pooling p -> PoolingKernels.compute(p, in);
+      case Normalization n -> NormalizationKernels.compute(n, in);
+      case Reduction r -> List.of(ReductionKernels.compute(r, in));
+      case Rearrangement r -> List.of(RearrangementKernels.compute(r, in));
+      case Loss l -> List.of(LossKernels.compute(l, in, at));
+      case RandomOp r -> List.of(RandomKernels.compute(r, in));
+      case Precision p -> PrecisionKernels.compute(p, in);
+      case Update u -> UpdateKernels.compute(u, in);
+    };
+  }
+
+  private static void store(double[] exact, Tensor out) {
+    for (int i = 0; i < exact.length; i++) {
+      Elements.set(out.data(), out.dtype(), i, exact[i]);
+    }
+  }
+}

@@ -1,0 +1,48 @@
+package dev.halfcell.backend.reference;
+
+import static dev.halfcell.backend.reference.Loops.fill;
+import static dev.halfcell.backend.reference.Loops.square;
+import static dev.halfcell.backend.reference.Loops.sum;
+
+import dev.halfcell.op.precision.Cast;
+import dev.halfcell.op.precision.CellOutput;
+import dev.halfcell.op.precision.GradientCheck;
+import dev.halfcell.op.precision.LossScale;
+import dev.halfcell.op.precision.Precision;
+import dev.halfcell.op.precision.ScaleUpdate;
+import dev.halfcell.op.precision.Unscale;
+import dev.halfcell.tensor.Tensor;
+import java.util.Arrays;
+import java.util.List;
+
+final class PrecisionKernels {
+  private PrecisionKernels() {}
+
+  static List<double[]> compute(Precision op, List<Tensor> in) {
+    return switch (op) {
+      case Cast _, CellOutput _ -> List.of(in.getFirst().toArray());
+      case Unscale() -> {
+        double[] x = in.get(0).toArray();
+        double reciprocal = 1 / in.get(1).item();
+        yield List.of(fill(x.length, i -> x[i] * reciprocal));
+      }
+      case GradientCheck() -> check(in);
+      case ScaleUpdate(LossScale rule) -> {
+        LossScale.State now = new LossScale.State(in.get(0).item(), (long) in.get(1).item());
+        LossScale.State next = rule.next(now, in.get(2).item() != 0);
+        yield List.of(new double[] {next.scale()}, new double[] {next.clean()});
+      }
+    };
+  }
+
+  private static List<double[]> check(List<Tensor> in) {
+    boolean finite = Double.isFinite(in.getFirst().item());
+    double squares = 0;
+    for (Tensor gradient : in.subList(1, in.size())) {
+      double[] g = gradient.toArray();
+      finite &= Arrays.stream(g).allMatch(Double::isFinite);
+      squares += sum(g.length, i -> square(g[i]));
+    }
+    return List.of(new double[] {finite ? 1 : 0}, new double[] {Math.sqrt(squares)});
+  }
+}
