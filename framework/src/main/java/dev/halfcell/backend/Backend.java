@@ -2,6 +2,7 @@ package dev.halfcell.backend;
 
 import dev.halfcell.op.Executor;
 import dev.halfcell.tensor.TensorScope;
+import java.util.Map;
 
 /**
  * What computes: each op by itself, or a whole recorded step as a plan. Backends are found by
@@ -13,6 +14,14 @@ public interface Backend extends AutoCloseable {
 
   /** What it computes in here. */
   Capabilities capabilities();
+
+  /**
+   * The versions of the libraries that it computes with, by name, for reports: {@code onednn}. None
+   * where it needs none.
+   */
+  default Map<String, String> versions() {
+    return Map.of();
+  }
 
   /** Runs ops one by one; what they yield is owned by {@code scope}. */
   Executor eager(TensorScope scope);
