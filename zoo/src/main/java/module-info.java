@@ -5,4 +5,7 @@ module dev.halfcell.zoo {
   requires tools.jackson.core;
   requires tools.jackson.databind;
   requires tools.jackson.dataformat.yaml;
+
+  exports dev.halfcell.zoo;
+  exports dev.halfcell.zoo.data;
 }

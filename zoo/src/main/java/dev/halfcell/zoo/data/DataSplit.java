@@ -1,0 +1,10 @@
+package dev.halfcell.zoo.data;
+
+import dev.halfcell.data.DataSet;
+
+/**
+ * A data set, divided into what is trained on and what is tested on. Threads may share it.
+ *
+ * @param description what it is and where it was found, as reports are to say it
+ */
+public record DataSplit(String description, DataSet train, DataSet test) {}

@@ -1,0 +1,176 @@
+package dev.halfcell.zoo.data;
+
+import dev.halfcell.tensor.DataException;
+import dev.halfcell.tensor.Problem;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Fashion-MNIST: 70,000 grey images of clothes in ten classes. A sample of it, real images too,
+ * comes with HalfCell: the 10,000 test images, the first 8,000 to train on and the rest to test on.
+ *
+ * <p>Source: Xiao, Rasul, Vollgraf, "Fashion-MNIST: a Novel Image Dataset for Benchmarking Machine
+ * Learning Algorithms", 2017.
+ */
+public final class FashionMnist {
+  /** Its name in reports, and that of its folder. */
+  public static final String NAME = "fashion-mnist";
+
+  /** The choice that stands for the sample that comes with HalfCell. */
+  public static final String EMBEDDED = "embedded";
+
+  /** How to get the whole of it. */
+  public static final String HOW_TO_GET =
+      "Install the Debian package dataset-fashion-mnist, or put its four files into"
+          + " ~/.halfcell/data/fashion-mnist.";
+
+  private static final String TRAIN = "train";
+  private static final String TEST = "t10k";
+  private static final int SAMPLE_TRAIN = 8_000;
+
+  private FashionMnist() {}
+
+  /** What the zoo's list says of it. */
+  public static DataSetDefinition definition() {
+    return new DataSetDefinition(
+        NAME,
+        "70,000 grey images of clothes, 28 x 28, ten classes (Zalando, MIT licence)",
+        "--data DIR, else ~/.halfcell/data/fashion-mnist, else /usr/share/datasets/fashion-mnist,"
+            + " else the embedded sample of 10,000 images. "
+            + HOW_TO_GET,
+        FashionMnist::open);
+  }
+
+  /**
+   * Reads it from the folder that {@code choice} names, or the embedded sample where the choice is
+   * {@link #EMBEDDED}; without a choice from the usual folders, and the sample where there is none
+   * of them.
+   */
+  public static DataSplit open(Optional<String> choice) {
+    return open(choice, usualFolders());
+  }
+
+  static DataSplit open(Optional<String> choice, List<Path> usual) {
+    if (choice.isPresent()) {
+      return choice.get().equals(EMBEDDED) ? embedded() : folder(path(choice.get()));
+    }
+    return installed(usual).orElseGet(FashionMnist::embedded);
+  }
+
+  /** The whole data set from the first of the usual folders that exists. */
+  public static Optional<DataSplit> installed() {
+    return installed(usualFolders());
+  }
+
+  // A folder that is there but not as it has to be is an error, never a reason to look on.
+  private static Optional<DataSplit> installed(List<Path> usual) {
+    return usual.stream().filter(Files::exists).findFirst().map(FashionMnist::folder);
+  }
+
+  private static List<Path> usualFolders() {
+    return List.of(
+        Path.of(System.getProperty("user.home"), ".halfcell", "data", NAME),
+        Path.of("/usr/share/datasets", NAME));
+  }
+
+  /** The sample that comes with HalfCell. */
+  public static DataSplit embedded() {
+    LabelledBytes all = pair(FashionMnist::resource, TEST);
+    int test = all.size() - SAMPLE_TRAIN;
+    String description = describe("embedded sample", SAMPLE_TRAIN, test);
+    return new DataSplit(
+        description,
+        new FashionImages(description, all, 0, SAMPLE_TRAIN),
+        new FashionImages(description, all, SAMPLE_TRAIN, test));
+  }
+
+  private static DataSplit folder(Path folder) {
+    if (!Files.isDirectory(folder)) {
+      String got = Files.exists(folder) ? "something else" : "none";
+      throw error(folder.toString(), "a folder with the data set", got);
+    }
+    LabelledBytes train = pair(name -> file(folder, name), TRAIN);
+    LabelledBytes test = pair(name -> file(folder, name), TEST);
+    String description = describe(folder.toString(), train.size(), test.size());
+    return new DataSplit(
+        description,
+        new FashionImages(description, train, 0, train.size()),
+        new FashionImages(description, test, 0, test.size()));
+  }
+
+  private static String describe(String place, int train, int test) {
+    return String.format(Locale.ROOT, "%s (%s, %,d train / %,d test)", NAME, place, train, test);
+  }
+
+  private static LabelledBytes pair(Source source, String part) {
+    Content images = source.read(part + "-images-idx3-ubyte");
+    Content labels = source.read(part + "-labels-idx1-ubyte");
+    return LabelledBytes.parse(images.bytes(), images.name(), labels.bytes(), labels.name());
+  }
+
+  private static Content resource(String name) {
+    String path = "/dev/halfcell/zoo/" + NAME + "/" + name + ".gz";
+    try (InputStream in = FashionMnist.class.getResourceAsStream(path)) {
+      byte[] bytes = Objects.requireNonNull(in, path).readAllBytes();
+      return new Content(EMBEDDED + "/" + name + ".gz", bytes);
+    } catch (IOException unreadable) {
+      throw new UncheckedIOException(unreadable);
+    }
+  }
+
+  private static Content file(Path folder, String name) {
+    Path file =
+        Stream.of(folder.resolve(name + ".gz"), folder.resolve(name))
+            .filter(Files::isRegularFile)
+            .findFirst()
+            .orElseThrow(() -> error(folder.toString(), name + ".gz or " + name, "neither"));
+    try {
+      long size = Files.size(file);
+      if (size > IdxFile.LARGEST) {
+        String expected = "a file of at most " + IdxFile.LARGEST + " bytes";
+        throw error(file.toString(), expected, String.valueOf(size));
+      }
+      return new Content(file.toString(), Files.readAllBytes(file));
+    } catch (IOException unreadable) {
+      throw new DataException(
+          problem(file.toString(), "a file that can be read", unreadable.toString()), unreadable);
+    }
+  }
+
+  private static Path path(String folder) {
+    try {
+      return Path.of(folder);
+    } catch (InvalidPathException impossible) {
+      throw new DataException(
+          problem(folder, "a folder with the data set", "a name that no folder can have"),
+          impossible);
+    }
+  }
+
+  private static DataException error(String where, String expected, String got) {
+    return new DataException(problem(where, expected, got));
+  }
+
+  private static Problem problem(String where, String expected, String got) {
+    String fix = HOW_TO_GET + " Or take --data " + EMBEDDED + ".";
+    return new Problem("Fashion-MNIST", where, expected, got, fix);
+  }
+
+  /** Reads a file by its name without ending. */
+  @FunctionalInterface
+  private interface Source {
+    Content read(String name);
+  }
+
+  /** A file's bytes and its place, as messages are to call it. */
+  private record Content(String name, byte[] bytes) {}
+}

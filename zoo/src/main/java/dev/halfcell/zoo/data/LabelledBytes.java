@@ -1,0 +1,56 @@
+package dev.halfcell.zoo.data;
+
+import dev.halfcell.tensor.DataException;
+import dev.halfcell.tensor.Problem;
+import java.util.List;
+
+/**
+ * The images and labels of two IDX files that belong together. Nothing writes to the arrays.
+ *
+ * @param pixels image after image, each 28 lines of 28 grey values
+ * @param labels a class from 0 to 9 for each image
+ */
+record LabelledBytes(byte[] pixels, byte[] labels) {
+  /** Reads both files, which have to fit each other; the names are for messages. */
+  static LabelledBytes parse(byte[] images, String imagesName, byte[] labels, String labelsName) {
+    IdxFile pixels = IdxFile.parse(images, imagesName, 3);
+    IdxFile classes = IdxFile.parse(labels, labelsName, 1);
+    int count = pixels.sizes().getFirst();
+    int side = FashionImages.SIDE;
+    require(
+        pixels.sizes().equals(List.of(count, side, side)),
+        imagesName,
+        "images of " + side + " x " + side + " pixels",
+        pixels.sizes().get(1) + " x " + pixels.sizes().get(2));
+    require(
+        classes.sizes().getFirst() == count,
+        labelsName,
+        count + " labels, as many as images in " + imagesName,
+        classes.sizes().getFirst() + " labels");
+    requireClasses(classes.elements(), labelsName);
+    return new LabelledBytes(pixels.elements(), classes.elements());
+  }
+
+  private static void requireClasses(byte[] labels, String where) {
+    for (int i = 0; i < labels.length; i++) {
+      int label = labels[i] & 0xFF;
+      require(
+          label < FashionImages.CLASSES,
+          where,
+          "labels from 0 to " + (FashionImages.CLASSES - 1),
+          label + " as label " + i);
+    }
+  }
+
+  private static void require(boolean holds, String where, String expected, String got) {
+    if (!holds) {
+      String fix = "Get the four files of Fashion-MNIST again.";
+      throw new DataException(new Problem("Fashion-MNIST", where, expected, got, fix));
+    }
+  }
+
+  /** The number of images. */
+  int size() {
+    return labels.length;
+  }
+}
