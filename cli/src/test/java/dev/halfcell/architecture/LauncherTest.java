@@ -1,0 +1,137 @@
+package dev.halfcell.architecture;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.halfcell.architecture.ScriptSandbox.Outcome;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** halfcell: when it builds, what it says meanwhile, and what it starts. */
+final class LauncherTest {
+  @TempDir private Path folder;
+  private ScriptSandbox sandbox;
+  private Map<String, String> environment = Map.of();
+
+  @BeforeEach
+  void copyTheScripts() throws IOException {
+    sandbox = new ScriptSandbox(folder, Path.of(System.getProperty("halfcell.root")));
+    sandbox.installMaven();
+    environment = Map.of("JAVA_HOME", sandbox.javaHome("jdk", "25.0.3").toString());
+  }
+
+  @Test
+  void aFirstStartBuildsWithProgressOnTheErrorStream() throws Exception {
+    Outcome outcome = sandbox.run(environment, "tree/halfcell", "train", "two words");
+    assertEquals(started("train two words"), outcome.output());
+    assertTrue(outcome.errors().contains("halfcell: [2/7] HalfCell framework"), outcome::errors);
+    assertTrue(sandbox.read("builds").contains("-pl cli -am"), () -> "built the cli and its needs");
+  }
+
+  @Test
+  void aSecondStartDoesNotBuildAndSaysNothing() throws Exception {
+    sandbox.run(environment, "tree/halfcell");
+    Outcome second = sandbox.run(environment, "tree/halfcell", "list");
+    assertEquals(started("list"), second.output());
+    assertEquals("", second.errors());
+    assertEquals(1, builds());
+  }
+
+  @Test
+  void aNewerSourceIsBuilt() throws Exception {
+    buildInThePast();
+    sandbox.write("tree/framework/src/main/java/Source.java", "class Source { int more; }");
+    sandbox.run(environment, "tree/halfcell");
+    assertEquals(2, builds());
+  }
+
+  @Test
+  void aRemovedSourceIsBuilt() throws Exception {
+    buildInThePast();
+    Files.delete(sandbox.tree().resolve("framework/src/main/java/Source.java"));
+    sandbox.run(environment, "tree/halfcell");
+    assertEquals(2, builds());
+  }
+
+  @Test
+  void aNewerModulePomIsBuilt() throws Exception {
+    buildInThePast();
+    sandbox.write("tree/framework/pom.xml", "<project></project>");
+    sandbox.run(environment, "tree/halfcell");
+    assertEquals(2, builds());
+  }
+
+  @Test
+  void aFailedBuildShowsTheCompilersWordsAndStartsNothing() throws Exception {
+    sandbox.write("broken-source", "");
+    Outcome outcome = sandbox.run(environment, "tree/halfcell", "train");
+    assertEquals(1, outcome.status());
+    assertEquals("", outcome.output());
+    assertTrue(outcome.errors().contains("Odd.java:[3,1] ';' expected"), outcome::errors);
+    assertTrue(outcome.errors().contains("halfcell: the build failed"), outcome::errors);
+  }
+
+  @Test
+  void noMavenIsSaidOnce() throws Exception {
+    sandbox.write("no-network", "");
+    Outcome outcome = sandbox.run(environment, "tree/halfcell");
+    assertEquals(1, outcome.status());
+    assertEquals(
+        1,
+        outcome.errors().lines().filter(line -> line.startsWith("mvnw: could not fetch")).count());
+  }
+
+  @Test
+  void aLinkFromAnotherFolderStartsTheSameProgram() throws Exception {
+    Files.createSymbolicLink(folder.resolve("link"), Path.of("tree/halfcell"));
+    Outcome outcome = sandbox.run(environment, folder.resolve("link").toString(), "doctor");
+    assertEquals(started("doctor"), outcome.output());
+  }
+
+  @Test
+  void optionsForTheJvmStandBeforeTheJar() throws Exception {
+    Map<String, String> withOptions =
+        Map.of("JAVA_HOME", environment.get("JAVA_HOME"), "HALFCELL_JAVA_OPTS", "-Xmx1g -Dx=1");
+    Outcome outcome = sandbox.run(withOptions, "tree/halfcell", "list");
+    assertEquals("java of jdk: -Xmx1g -Dx=1 -jar " + jar() + " list\n", outcome.output());
+  }
+
+  @Test
+  void theProgramTakesTheLaunchersPlaceAndSoItsSignals() throws Exception {
+    sandbox.run(environment, "tree/halfcell");
+    sandbox.write("jdk/bin/java", "#!/bin/sh\necho $$\n");
+    Process process = sandbox.start(environment, "tree/halfcell");
+    assertEquals(process.pid() + "\n", ScriptSandbox.finish(process).output());
+  }
+
+  private String started(String arguments) {
+    return "java of jdk: -jar " + jar() + " " + arguments + "\n";
+  }
+
+  private Path jar() {
+    return sandbox.tree().resolve("cli/target/halfcell-cli.jar");
+  }
+
+  private long builds() throws IOException {
+    return sandbox.read("builds").lines().count();
+  }
+
+  /** Builds, and lets an hour pass: file times may be as coarse as a second. */
+  private void buildInThePast() throws Exception {
+    sandbox.run(environment, "tree/halfcell");
+    FileTime past = FileTime.from(Instant.now().minusSeconds(3600));
+    try (var files = Files.walk(sandbox.tree())) {
+      for (Path file : files.toList()) {
+        Files.setLastModifiedTime(file, past);
+      }
+    }
+    assertEquals(1, builds());
+  }
+}
