@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.halfcell.architecture.ScriptSandbox.Outcome;
+import dev.halfcell.architecture.ScriptSandbox.Running;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -69,6 +70,17 @@ final class LauncherTest {
   }
 
   @Test
+  void aSourceChangedDuringTheBuildIsBuiltNextTime() throws Exception {
+    Path editor = sandbox.write("edit-meanwhile", "");
+    sandbox.run(environment, "tree/halfcell");
+    Files.delete(editor);
+    sandbox.run(environment, "tree/halfcell");
+    assertEquals(2, builds());
+    sandbox.run(environment, "tree/halfcell");
+    assertEquals(2, builds());
+  }
+
+  @Test
   void aFailedBuildShowsTheCompilersWordsAndStartsNothing() throws Exception {
     sandbox.write("broken-source", "");
     Outcome outcome = sandbox.run(environment, "tree/halfcell", "train");
@@ -107,8 +119,8 @@ final class LauncherTest {
   void theProgramTakesTheLaunchersPlaceAndSoItsSignals() throws Exception {
     sandbox.run(environment, "tree/halfcell");
     sandbox.write("jdk/bin/java", "#!/bin/sh\necho $$\n");
-    Process process = sandbox.start(environment, "tree/halfcell");
-    assertEquals(process.pid() + "\n", ScriptSandbox.finish(process).output());
+    Running running = sandbox.start(environment, "tree/halfcell");
+    assertEquals(running.process().pid() + "\n", running.outcome().output());
   }
 
   private String started(String arguments) {

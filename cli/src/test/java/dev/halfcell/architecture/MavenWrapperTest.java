@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.halfcell.architecture.ScriptSandbox.Outcome;
+import dev.halfcell.architecture.ScriptSandbox.Running;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -112,12 +113,12 @@ final class MavenWrapperTest {
   void firstStartsAtTheSameTimeFetchOnce() throws Exception {
     sandbox.installMaven();
     sandbox.putOnPath(sandbox.javaHome("jdk-on-path", "25"));
-    List<Process> starts = new ArrayList<>();
+    List<Running> starts = new ArrayList<>();
     for (int start = 0; start < 4; start++) {
       starts.add(sandbox.start(Map.of(), "tree/mvnw", "verify"));
     }
-    for (Process start : starts) {
-      assertEquals("maven on jdk-on-path: verify\n", ScriptSandbox.finish(start).output());
+    for (Running start : starts) {
+      assertEquals("maven on jdk-on-path: verify\n", start.outcome().output());
     }
     assertEquals(1, sandbox.read("maven-calls").lines().count());
   }

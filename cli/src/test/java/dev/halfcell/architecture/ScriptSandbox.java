@@ -1,7 +1,6 @@
 package dev.halfcell.architecture;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -17,6 +16,17 @@ import java.util.concurrent.TimeUnit;
 final class ScriptSandbox {
   /** How a script ended. */
   record Outcome(int status, String output, String errors) {}
+
+  /** A started script and where its two streams go. */
+  record Running(Process process, Path output, Path errors) {
+    Outcome outcome() throws IOException, InterruptedException {
+      if (!process.waitFor(60, TimeUnit.SECONDS)) {
+        process.destroyForcibly();
+        throw new IllegalStateException("still running: " + Files.readString(errors));
+      }
+      return new Outcome(process.exitValue(), Files.readString(output), Files.readString(errors));
+    }
+  }
 
   /** Says on which home and with which arguments it runs; javac only has to be there. */
   private static final String JAVA =
@@ -42,6 +52,7 @@ final class ScriptSandbox {
       [ ! -e "$SANDBOX/broken-source" ] || { echo "[ERROR] Odd.java:[3,1] ';' expected"; exit 1; }
       case $* in *package*) ;; *) exit 0 ;; esac
       echo "[INFO] Building HalfCell framework 0.1.0-SNAPSHOT                         [2/7]"
+      [ ! -e "$SANDBOX/edit-meanwhile" ] || touch "$SANDBOX/tree/framework/src/main/java/Source.java"
       : > "$SANDBOX/tree/cli/target/halfcell-cli.jar"
       """;
 
@@ -96,27 +107,21 @@ final class ScriptSandbox {
 
   Outcome run(Map<String, String> environment, String... command)
       throws IOException, InterruptedException {
-    return finish(start(environment, command));
+    return start(environment, command).outcome();
   }
 
-  Process start(Map<String, String> environment, String... command) throws IOException {
+  Running start(Map<String, String> environment, String... command) throws IOException {
     ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
     builder.environment().clear();
     builder.environment().put("PATH", folder.resolve("path") + ":/usr/bin:/bin");
     builder.environment().put("HOME", folder.resolve("home").toString());
     builder.environment().put("SANDBOX", folder.toString());
     builder.environment().putAll(environment);
-    return builder.start();
-  }
-
-  static Outcome finish(Process process) throws IOException, InterruptedException {
-    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    String errors = new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
-    if (!process.waitFor(60, TimeUnit.SECONDS)) {
-      process.destroyForcibly();
-      throw new IllegalStateException("still running: " + output + errors);
-    }
-    return new Outcome(process.exitValue(), output, errors);
+    Path output = Files.createTempFile(folder, "output", ".txt");
+    Path errors = Files.createTempFile(folder, "errors", ".txt");
+    Process process =
+        builder.redirectOutput(output.toFile()).redirectError(errors.toFile()).start();
+    return new Running(process, output, errors);
   }
 
   Path script(String name, String text) throws IOException {
