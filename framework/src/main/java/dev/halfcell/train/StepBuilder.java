@@ -67,7 +67,6 @@ public final class StepBuilder {
           Tensor gradient = required(scaled.get(parameter), variable);
           gradients.put(variable, below.run(new Unscale(), gradient, scale));
         });
-    checked.addAll(gradients.values());
     return gradients;
   }
 
@@ -84,8 +83,17 @@ public final class StepBuilder {
     return gradient;
   }
 
-  /** Updates each of these parameters with its gradient. */
+  /** Ops on gradients: FP32, neither differentiated nor cast. */
+  public Ops gradientOps() {
+    return below;
+  }
+
+  /**
+   * Updates each of these parameters with its gradient. The gradients given here are what the step
+   * is judged by.
+   */
   public void applyGradients(Optimizer optimizer, Map<Variable, Tensor> gradients) {
+    checked.addAll(gradients.values());
     Tensor applied = recording.read(Variable.applied());
     Tensor rate = below.run(new LearningRate(optimizer.learningRate()), applied);
     gradients.forEach(
