@@ -4,4 +4,6 @@ module dev.halfcell.testkit {
   requires transitive dev.halfcell.framework;
   requires transitive org.junit.jupiter.api;
   requires transitive org.junit.jupiter.params;
+
+  exports dev.halfcell.testkit;
 }

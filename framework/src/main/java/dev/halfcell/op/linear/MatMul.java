@@ -38,7 +38,7 @@ public record MatMul(boolean transposeA, boolean transposeB, boolean wide) imple
   public List<Tensor> gradient(Backward g) {
     Tensor a = g.in(0);
     Tensor b = g.in(1);
-    Tensor d = g.d();
+    Tensor d = g.ops().cast(g.d(), a.dtype()); // that of a wide product is not in a's dtype
     return List.of(
         transposeA
             ? g.ops().run(new MatMul(transposeB, true, g.wide(0)), b, d)

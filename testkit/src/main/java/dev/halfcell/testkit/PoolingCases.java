@@ -1,0 +1,68 @@
+package dev.halfcell.testkit;
+
+import static dev.halfcell.testkit.Argument.data;
+import static dev.halfcell.testkit.Argument.fixed;
+
+import dev.halfcell.op.Padding2d;
+import dev.halfcell.op.pooling.AvgPool2d;
+import dev.halfcell.op.pooling.AvgPool2dGradient;
+import dev.halfcell.op.pooling.MaxPool2d;
+import dev.halfcell.op.pooling.MaxPool2dGradient;
+import dev.halfcell.op.pooling.Window2d;
+import dev.halfcell.tensor.DType;
+import dev.halfcell.tensor.Shape;
+import java.util.stream.Stream;
+
+final class PoolingCases {
+  private PoolingCases() {}
+
+  static Stream<OpCase> draw(Generator g) {
+    Window2d any =
+        new Window2d(
+            g.integer(1, 4), g.integer(1, 4), g.integer(1, 3), g.integer(1, 3), Padding2d.NONE);
+    Padding2d padding =
+        new Padding2d(
+            g.integer(0, any.height() - 1),
+            g.integer(0, any.height() - 1),
+            g.integer(0, any.width() - 1),
+            g.integer(0, any.width() - 1));
+    Window2d padded =
+        new Window2d(any.height(), any.width(), any.strideHeight(), any.strideWidth(), padding);
+    Window2d square = Window2d.square(1 << g.integer(0, 2), g.integer(1, 2), 0);
+    return Stream.of(padded, any, square).flatMap(window -> cases(g, window));
+  }
+
+  private static Stream<OpCase> cases(Generator g, Window2d window) {
+    Shape x =
+        Shape.of(
+            g.integer(1, 3),
+            g.size(),
+            window.height() + g.integer(0, 8),
+            window.width() + g.integer(0, 8));
+    Shape y =
+        Shape.of(x.dim(0), x.dim(1), window.outputHeight(x.dim(2)), window.outputWidth(x.dim(3)));
+    int places = window.height() * window.width();
+    boolean powerOfTwo = Integer.bitCount(places) == 1;
+    Argument position =
+        fixed(places <= 256 ? DType.UINT8 : DType.INT32, y, Fill.constant(insidePlace(window)));
+    return Stream.of(
+        OpCase.of(new MaxPool2d(window), data(x, Fill.distinct()))
+            .exactly()
+            .differentiable(1)
+            .summing(places),
+        OpCase.of(new MaxPool2d(window), data(x, Fill.integers())).exactly(), // many equals
+        OpCase.of(new MaxPool2dGradient(window, x), data(y, Fill.integers()), position).exactly(),
+        OpCase.of(new AvgPool2d(window), data(x, Fill.exact(powerOfTwo)))
+            .exact(powerOfTwo)
+            .differentiable(1)
+            .summing(places),
+        OpCase.of(new AvgPool2dGradient(window, x), data(y, Fill.exact(powerOfTwo)))
+            .exact(powerOfTwo)
+            .summing(places));
+  }
+
+  /** A place that lies in the image for every window, whatever the padding. */
+  private static int insidePlace(Window2d window) {
+    return window.padding().top() * window.width() + window.padding().left();
+  }
+}

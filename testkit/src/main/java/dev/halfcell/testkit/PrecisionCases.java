@@ -1,0 +1,39 @@
+package dev.halfcell.testkit;
+
+import static dev.halfcell.testkit.Argument.data;
+import static dev.halfcell.testkit.Argument.fixed;
+
+import dev.halfcell.op.precision.Cast;
+import dev.halfcell.op.precision.CellOutput;
+import dev.halfcell.op.precision.GradientCheck;
+import dev.halfcell.op.precision.LossScale;
+import dev.halfcell.op.precision.ScaleUpdate;
+import dev.halfcell.op.precision.Unscale;
+import dev.halfcell.tensor.DType;
+import dev.halfcell.tensor.Shape;
+import java.util.stream.Stream;
+
+final class PrecisionCases {
+  private PrecisionCases() {}
+
+  static Stream<OpCase> draw(Generator g) {
+    Shape shape = g.shape(g.integer(1, 4));
+    Argument x = data(shape, Fill.normals());
+    Argument wideRange = data(shape, Fill.normals().map(v -> v * Math.exp(4 * v)));
+    Argument scalar = data(Shape.SCALAR, Fill.normals());
+    Argument scale = data(Shape.SCALAR, Fill.constant(Math.scalb(1.0, g.integer(-3, 20))));
+    Argument clean = fixed(DType.INT64, Shape.SCALAR, Fill.labels(2000));
+    Argument finite = fixed(DType.BOOL, Shape.SCALAR, Fill.labels(2));
+    return Stream.of(
+        OpCase.of(new Cast(DType.FP16), wideRange).exactly(),
+        OpCase.of(new Cast(DType.BF16), wideRange).exactly(),
+        OpCase.of(new Cast(DType.FP32), x).exactly(),
+        OpCase.of(new Cast(DType.FP64), x).exactly().differentiable(1),
+        OpCase.of(new CellOutput(), x).exactly().differentiable(1),
+        OpCase.of(new Unscale(), x, scale),
+        OpCase.of(new Unscale(), x, data(Shape.SCALAR, Fill.positives())),
+        OpCase.of(new GradientCheck(), scalar, x, data(g.shape(2), Fill.normals())),
+        OpCase.of(new ScaleUpdate(LossScale.dynamic()), scale, clean, finite).exactly(),
+        OpCase.of(new ScaleUpdate(LossScale.fixed(512)), scale, clean, finite).exactly());
+  }
+}
