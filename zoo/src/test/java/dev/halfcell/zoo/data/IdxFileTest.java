@@ -60,6 +60,11 @@ class IdxFileTest {
         Arguments.of(IdxBytes.of(0x803, new int[] {0, 28, 28}), "1 to", "[0, 28, 28]"),
         Arguments.of(IdxBytes.of(0x803, new int[] {-1, 1, 1}), "1 to", "[4294967295, 1, 1]"),
         Arguments.of(IdxBytes.of(0x803, new int[] {most, most, most}), "1 to", "2147483647"),
+        // 2^64 + 4 elements, which are 4 to one who does not look.
+        Arguments.of(
+            IdxBytes.of(0x803, new int[] {769546, 494770, 48448661}, new byte[4]),
+            "1 to",
+            "769546"),
         Arguments.of(IdxBytes.of(0x803, new int[] {1 << 28, 1, 1}), "268435472 bytes", "16 bytes"),
         Arguments.of(Arrays.copyOf(packed, packed.length - 9), "a whole gzip", "truncated"),
         Arguments.of(Arrays.copyOf(packed, 2), "a whole gzip", "truncated"),
