@@ -10,18 +10,25 @@ import dev.halfcell.nn.Cell;
 import dev.halfcell.nn.Dense;
 import dev.halfcell.nn.Forward;
 import dev.halfcell.nn.PrecisionFlag;
+import dev.halfcell.nn.Recording;
+import dev.halfcell.nn.Sequential;
 import dev.halfcell.nn.SoftmaxCrossEntropyLoss;
 import dev.halfcell.op.CellPath;
+import dev.halfcell.op.Executor;
 import dev.halfcell.op.elementwise.Add;
 import dev.halfcell.op.elementwise.Relu;
 import dev.halfcell.op.loss.SoftmaxCrossEntropy;
 import dev.halfcell.op.normalization.BatchNorm;
 import dev.halfcell.op.precision.Unscale;
+import dev.halfcell.op.reduction.Sum;
 import dev.halfcell.optim.Momentum;
 import dev.halfcell.tensor.ArgumentException;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorScope;
+import dev.halfcell.tensor.TensorSpec;
+import dev.halfcell.train.TrainState;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -127,6 +134,28 @@ class PrecisionPlanTest {
     assertEquals(DType.FP16, graph.slots().get(add.out().getFirst()).dtype());
   }
 
+  /** An op of class DENY in a cell of no class: FP32 in and out at O2, half at O3. */
+  @ParameterizedTest
+  @EnumSource(Level.class)
+  void aSingleOpThatDeniesHalfIsFp32UpToO2(Level level) {
+    Cell net = new Sequential(new Dense(4, 4), new RowSum());
+    PrecisionPlan plan = Amp.plan(net, level, OPTIONS);
+    List<DType> seen = new ArrayList<>();
+    Executor spy =
+        (op, in, at) -> {
+          if (op instanceof Sum) {
+            seen.add(in.getFirst().dtype());
+          }
+          return op.infer(Tensor.specs(in), at).stream().map(Tensor::symbol).toList();
+        };
+    try (TrainState state = TrainState.of(net, 1)) {
+      Tensor samples = Tensor.symbol(TensorSpec.of(DType.INT64, 2));
+      new Recording(new PrecisionExecutor(plan, spy), state, net, samples, true)
+          .call(net, Tensor.symbol(TensorSpec.of(DType.FP32, 2, 4)));
+    }
+    assertEquals(List.of(level == Level.O3 ? DType.FP16 : DType.FP32), seen);
+  }
+
   @Test
   void keepBatchNormFp32CanBeSetEitherWay() {
     AmpOptions half = OPTIONS.keepBatchNormFp32(false);
@@ -185,6 +214,13 @@ class PrecisionPlanTest {
                 level,
                 options)) {
       return train.loop().trace(Points.batch(scope, 0, 8).signature());
+    }
+  }
+
+  private static final class RowSum extends Cell {
+    @Override
+    protected Tensor construct(Forward f, Tensor... in) {
+      return f.ops().sum(f.only(in), false, 1);
     }
   }
 
