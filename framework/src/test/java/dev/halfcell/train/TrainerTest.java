@@ -1,0 +1,118 @@
+package dev.halfcell.train;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.halfcell.backend.PlanOptions;
+import dev.halfcell.backend.ReferenceBackend;
+import dev.halfcell.data.BatchCursor;
+import dev.halfcell.data.DataSet;
+import dev.halfcell.data.Sampler;
+import dev.halfcell.nn.Cell;
+import dev.halfcell.nn.Dense;
+import dev.halfcell.nn.Sequential;
+import dev.halfcell.nn.SoftmaxCrossEntropyLoss;
+import dev.halfcell.nn.WithLossCell;
+import dev.halfcell.op.precision.LossScale;
+import dev.halfcell.op.update.Schedule;
+import dev.halfcell.optim.Momentum;
+import dev.halfcell.tensor.ArgumentException;
+import dev.halfcell.tensor.DType;
+import dev.halfcell.tensor.Elements;
+import dev.halfcell.tensor.Tensor;
+import dev.halfcell.tensor.TensorSpec;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+
+class TrainerTest {
+  private static final Schedule RATE = new Schedule.WarmUp(0.5, 4);
+
+  /** Points on a line, told apart by their sign. */
+  private record Signs(int size) implements DataSet {
+    @Override
+    public String name() {
+      return "signs";
+    }
+
+    @Override
+    public int classes() {
+      return 2;
+    }
+
+    @Override
+    public List<TensorSpec> sample() {
+      return List.of(TensorSpec.of(DType.FP32, 1), TensorSpec.of(DType.INT64));
+    }
+
+    @Override
+    public void read(int index, List<Tensor> batch, int row) {
+      Elements.set(batch.get(0).data(), DType.FP32, row, index % 2 == 0 ? 1 + index : -1 - index);
+      Elements.set(batch.get(1).data(), DType.INT64, row, index % 2);
+    }
+  }
+
+  private final List<TrainEvent> events = new ArrayList<>();
+
+  private boolean fit(int epochs, BooleanSupplier stop) {
+    Cell backbone = new Sequential(new Dense(1, 2));
+    Cell net = new WithLossCell(backbone, new SoftmaxCrossEntropyLoss());
+    Momentum optimizer = new Momentum(RATE, 0.9, false, 0);
+    Recipe recipe = Recipe.standard(net, optimizer);
+    TrainStep step = new TrainStep(net, UnaryOperator.identity(), LossScale.none(), recipe);
+    ReferenceBackend backend = new ReferenceBackend();
+    Execution plain = new Execution.Planned(PlanOptions.PLAIN);
+    Signs data = new Signs(10);
+    try (TrainState state = TrainState.of(net, optimizer, 3);
+        TrainLoop loop = new TrainLoop(step, state, backend, plain);
+        BatchCursor cursor = new BatchCursor(data, new Sampler.Shuffled(3), 4);
+        Inference inference = new Inference(backbone, UnaryOperator.identity(), state, backend)) {
+      boolean completed = new Trainer(loop, cursor, RATE, List.of(events::add)).fit(epochs, stop);
+      if (completed) {
+        assertEquals(1, Evaluation.of(inference, data, 3, new Accuracy()));
+      }
+      return completed;
+    }
+  }
+
+  @Test
+  void tellsWhatHappensAndLearns() {
+    assertTrue(fit(4, () -> false));
+    List<TrainEvent.StepTaken> steps =
+        events.stream()
+            .filter(TrainEvent.StepTaken.class::isInstance)
+            .map(TrainEvent.StepTaken.class::cast)
+            .toList();
+    assertEquals(12, steps.size());
+    assertEquals(
+        List.of(4, 4, 2), steps.subList(0, 3).stream().map(TrainEvent.StepTaken::samples).toList());
+    assertEquals(
+        List.of(1L, 2L, 3L, 4L),
+        steps.subList(0, 4).stream().map(TrainEvent.StepTaken::step).toList());
+    assertEquals(0.125, steps.getFirst().learningRate());
+    assertEquals(0.5, steps.getLast().learningRate());
+    assertEquals(new TrainEvent.EpochStarted(1, 4, 3), events.getFirst());
+    TrainEvent.EpochEnded ended = (TrainEvent.EpochEnded) events.getLast();
+    assertEquals(4, ended.epoch());
+    assertEquals(10, ended.samples());
+    assertEquals(0, ended.refused());
+    double mean =
+        steps.subList(9, 12).stream().mapToDouble(s -> s.result().loss()).average().orElseThrow();
+    assertEquals(mean, ended.meanLoss(), 1e-12);
+  }
+
+  @Test
+  void stopsBeforeTheNextStep() {
+    assertFalse(fit(4, () -> events.size() >= 3));
+    assertEquals(3, events.size());
+  }
+
+  @Test
+  void noEpochsAreRefused() {
+    assertThrows(ArgumentException.class, () -> fit(0, () -> false));
+  }
+}
