@@ -4,7 +4,11 @@ module dev.halfcell.cli {
   requires dev.halfcell.framework;
   requires dev.halfcell.zoo;
   requires info.picocli;
-  requires org.slf4j;
+  requires java.desktop;
+  requires jdk.management;
   requires tools.jackson.core;
-  requires tools.jackson.databind;
+  requires xchart;
+
+  opens dev.halfcell.cli to
+      info.picocli;
 }

@@ -1,0 +1,109 @@
+package dev.halfcell.cli;
+
+import dev.halfcell.amp.Level;
+import dev.halfcell.op.precision.LossScale;
+import dev.halfcell.tensor.ArgumentException;
+import dev.halfcell.tensor.DType;
+import dev.halfcell.tensor.Problem;
+import dev.halfcell.zoo.NetworkDefinition;
+import dev.halfcell.zoo.Networks;
+import java.util.function.Supplier;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** How the text of an option becomes a value; what makes none is refused before anything runs. */
+final class OptionValues {
+  private OptionValues() {}
+
+  static final class Network implements ITypeConverter<NetworkDefinition> {
+    @Override
+    public NetworkDefinition convert(String text) {
+      return accepted(() -> Networks.named(text));
+    }
+  }
+
+  static final class LevelName implements ITypeConverter<Level> {
+    @Override
+    public Level convert(String text) {
+      return accepted(() -> Level.of(text));
+    }
+  }
+
+  static final class Half implements ITypeConverter<DType> {
+    @Override
+    public DType convert(String text) {
+      return switch (text) {
+        case "fp16" -> DType.FP16;
+        case "bf16" -> DType.BF16;
+        default -> throw refused("fp16 or bf16", text);
+      };
+    }
+  }
+
+  static final class Count implements ITypeConverter<Integer> {
+    @Override
+    public Integer convert(String text) {
+      String expected = "a whole number from 1 to " + Integer.MAX_VALUE;
+      try {
+        int count = Integer.parseInt(text);
+        if (count < 1) {
+          throw refused(expected, text);
+        }
+        return count;
+      } catch (NumberFormatException e) {
+        throw refused(expected, text);
+      }
+    }
+  }
+
+  static final class Rate implements ITypeConverter<Double> {
+    @Override
+    public Double convert(String text) {
+      return positive(text, "a finite number above 0");
+    }
+  }
+
+  static final class Scale implements ITypeConverter<LossScale> {
+    @Override
+    public LossScale convert(String text) {
+      return switch (text) {
+        case "none" -> LossScale.none();
+        case "dynamic" -> LossScale.dynamic();
+        default ->
+            LossScale.fixed(positive(text, "none, dynamic or a number above 0 that is finite"));
+      };
+    }
+  }
+
+  /** A number above 0 that is so in FP32 too, which is what the steps compute with. */
+  private static double positive(String text, String expected) {
+    try {
+      double value = Double.parseDouble(text);
+      if ((float) value > 0 && Float.isFinite((float) value)) {
+        return value;
+      }
+      throw refused(expected, text);
+    } catch (NumberFormatException e) {
+      throw refused(expected, text);
+    }
+  }
+
+  private static <T> T accepted(Supplier<T> value) {
+    try {
+      return value.get();
+    } catch (ArgumentException e) {
+      Problem problem = e.problem();
+      throw new TypeConversionException(
+          "expected "
+              + problem.expected()
+              + ", got "
+              + problem.got()
+              + "."
+              + (problem.fix().isEmpty() ? "" : " " + problem.fix()));
+    }
+  }
+
+  private static TypeConversionException refused(String expected, String got) {
+    return new TypeConversionException("expected " + expected + ", got '" + got + "'.");
+  }
+}

@@ -1,0 +1,120 @@
+package dev.halfcell.cli;
+
+import dev.halfcell.cli.host.Versions;
+import dev.halfcell.tensor.ArgumentException;
+import dev.halfcell.tensor.DataException;
+import dev.halfcell.tensor.HalfCellException;
+import dev.halfcell.tensor.ShapeException;
+import java.io.UncheckedIOException;
+import java.nio.file.FileSystemException;
+import java.util.Objects;
+import java.util.Optional;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** The {@code halfcell} program: its commands, and how each ends. */
+@Command(
+    name = "halfcell",
+    description = "Trains neural networks in mixed precision.",
+    footer = {
+      "",
+      "Exit codes: 0 done, 1 failed, 2 bad arguments or data, 130 interrupted by Ctrl-C (after"
+          + " saving a checkpoint).",
+      "An error is one line on the error output."
+    },
+    mixinStandardHelpOptions = true,
+    versionProvider = Program.Version.class)
+final class Program implements Runnable {
+  private final Console console;
+
+  @Option(
+      names = "--stacktrace",
+      scope = ScopeType.INHERIT,
+      description = "Print where in the code an error comes from, for reports to the developers.")
+  private boolean stacktrace;
+
+  @Spec private CommandSpec spec;
+
+  Program(Console console) {
+    this.console = console;
+  }
+
+  /** Runs a command line and gives the code to end the process with. */
+  int run(String... arguments) {
+    return commandLine().execute(arguments);
+  }
+
+  private CommandLine commandLine() {
+    return new CommandLine(this)
+        .addSubcommand(new TrainCommand(console))
+        .addSubcommand(new ExplainCommand(console))
+        .addSubcommand(new ListCommand(console))
+        .addSubcommand(new DoctorCommand(console))
+        .setOut(console.out())
+        .setErr(console.err())
+        .setUsageHelpWidth(100)
+        .setParameterExceptionHandler((error, _) -> rejected(error))
+        .setExecutionExceptionHandler((error, _, _) -> failed(error));
+  }
+
+  @Override
+  public void run() {
+    throw new ParameterException(
+        spec.commandLine(),
+        "Expected a command: " + String.join(", ", spec.subcommands().keySet()) + ".");
+  }
+
+  private int rejected(ParameterException error) {
+    String command = error.getCommandLine().getCommandSpec().qualifiedName();
+    console.error(sentence(error) + " (" + command + " --help tells more.)");
+    return ExitCode.BAD_ARGUMENTS;
+  }
+
+  private static String sentence(ParameterException error) {
+    String message = String.valueOf(error.getMessage());
+    if (error instanceof UnmatchedArgumentException unknown
+        && !unknown.getSuggestions().isEmpty()) {
+      message += ". Did you mean " + String.join(" or ", unknown.getSuggestions()) + "?";
+    }
+    return message.matches("(?s).*[.?]") ? message : message + ".";
+  }
+
+  private int failed(Exception error) {
+    console.error(text(error));
+    if (stacktrace) {
+      error.printStackTrace(console.err());
+      console.err().flush();
+    }
+    return switch (error) {
+      case ArgumentException _, DataException _, ShapeException _ -> ExitCode.BAD_ARGUMENTS;
+      default -> ExitCode.FAILURE;
+    };
+  }
+
+  /** What HalfCell says of an error itself is for users; of any other they need its kind too. */
+  private static String text(Exception error) {
+    return switch (error) {
+      case HalfCellException known -> known.problem().message();
+      case UncheckedIOException wrapped -> text(Objects.requireNonNull(wrapped.getCause()));
+      case FileSystemException file ->
+          file.getFile()
+              + ": "
+              + Optional.ofNullable(file.getReason()).orElse(file.getClass().getSimpleName());
+      default -> error.getClass().getSimpleName() + ": " + error.getMessage();
+    };
+  }
+
+  /** Gives {@code --version} its line. */
+  static final class Version implements CommandLine.IVersionProvider {
+    @Override
+    public String[] getVersion() {
+      return new String[] {"halfcell " + Versions.halfcell()};
+    }
+  }
+}

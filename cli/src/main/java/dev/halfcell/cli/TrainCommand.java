@@ -1,0 +1,97 @@
+package dev.halfcell.cli;
+
+import dev.halfcell.backend.Backend;
+import dev.halfcell.backend.Backends;
+import dev.halfcell.cli.progress.Progress;
+import dev.halfcell.cli.run.Ending;
+import dev.halfcell.cli.run.RunFolder;
+import dev.halfcell.cli.run.RunSummary;
+import dev.halfcell.cli.run.TrainingRun;
+import dev.halfcell.cli.run.UndrawableException;
+import dev.halfcell.zoo.data.DataSplit;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code halfcell train}. */
+@Command(
+    name = "train",
+    description = "Trains a network and writes what comes of it into a folder.",
+    footer = {
+      "",
+      "Written: summary.json (settings, accuracy, speed, memory), metrics.jsonl (a line a step;"
+          + " numbers that are not finite are null), model.safetensors (parameters and statistics;"
+          + " the same seed gives the same bytes), plan.txt (precision of each cell), loss.svg.",
+      "In summary.json step_ms_median is the median over all steps, samples_per_second is samples"
+          + " over the seconds of all epochs (data reading included), final_train_loss is the mean"
+          + " of the last epoch, test_accuracy a share from 0 to 1.",
+      "Ctrl-C ends the training after the step at hand and saves checkpoint.safetensors."
+    },
+    mixinStandardHelpOptions = true)
+final class TrainCommand implements Callable<Integer> {
+  private final Console console;
+
+  @Mixin private TrainOptions options;
+
+  @Option(names = "--quiet", description = "Print the closing table and errors, nothing else.")
+  private boolean quiet;
+
+  TrainCommand(Console console) {
+    this.console = console;
+    this.options = new TrainOptions();
+  }
+
+  @Override
+  public Integer call() {
+    try (Interruption interruption = Interruption.watch();
+        Backend backend = Backends.open(options.device())) {
+      DataSplit data = options.openData();
+      try (TrainingRun run = new TrainingRun(options.job(backend), data)) {
+        return train(run, options.openFolder(), interruption);
+      }
+    }
+  }
+
+  private int train(TrainingRun run, RunFolder folder, Interruption interruption) {
+    if (!quiet) {
+      new TrainingReport(console.out()).opening(run);
+    }
+    Ending ending;
+    try (Progress progress = progress()) {
+      ending = run.train(folder, progress, interruption::requested);
+    }
+    drawLoss(run, folder);
+    return switch (ending) {
+      case Ending.Completed(RunSummary summary) -> completed(summary, folder);
+      case Ending.Interrupted(int steps, var checkpoint) -> {
+        console.error("interrupted after step " + steps + "; its state is in " + checkpoint + ".");
+        yield ExitCode.INTERRUPTED;
+      }
+    };
+  }
+
+  /** A chart less is no reason to call a trained network a failure. */
+  private void drawLoss(TrainingRun run, RunFolder folder) {
+    try {
+      run.drawLoss(folder);
+    } catch (UndrawableException e) {
+      console.error("loss.svg could not be drawn: " + e.getMessage());
+    }
+  }
+
+  private Progress progress() {
+    return quiet ? new Progress.Silent() : Progress.on(console.out(), console.terminal());
+  }
+
+  private int completed(RunSummary summary, RunFolder folder) {
+    new TrainingReport(console.out()).closing(summary, folder);
+    if (Double.isFinite(summary.totals().lastEpochLoss())) {
+      return ExitCode.SUCCESS;
+    }
+    console.error(
+        "training failed: no step of the last epoch had a finite loss. Lower --learning-rate, or"
+            + " take another --loss-scale or --level.");
+    return ExitCode.FAILURE;
+  }
+}

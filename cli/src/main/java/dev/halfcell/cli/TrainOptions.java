@@ -1,0 +1,152 @@
+package dev.halfcell.cli;
+
+import dev.halfcell.amp.AmpOptions;
+import dev.halfcell.amp.Level;
+import dev.halfcell.backend.Backend;
+import dev.halfcell.cli.run.RunFolder;
+import dev.halfcell.cli.run.Settings;
+import dev.halfcell.cli.run.TrainingJob;
+import dev.halfcell.op.precision.LossScale;
+import dev.halfcell.tensor.DType;
+import dev.halfcell.zoo.NetworkDefinition;
+import dev.halfcell.zoo.TrainingDefaults;
+import dev.halfcell.zoo.data.DataSplit;
+import java.nio.file.Path;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.util.Optional;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** What {@code train} can be told. Options that are not given follow the network's own recipe. */
+final class TrainOptions {
+  @Parameters(
+      index = "0",
+      paramLabel = "NETWORK",
+      converter = OptionValues.Network.class,
+      description = "The network to train; `halfcell list` names them all.")
+  private NetworkDefinition network;
+
+  @Option(
+      names = "--level",
+      paramLabel = "O0|O1|O2|O3",
+      defaultValue = "O2",
+      converter = OptionValues.LevelName.class,
+      description =
+          "How much runs in half: nothing (O0), convolutions and dense layers (O1), all but"
+              + " normalisations and the loss (O2), normalisations too (O3). Default: O2.")
+  private Level level;
+
+  @Option(
+      names = "--half",
+      paramLabel = "fp16|bf16",
+      defaultValue = "fp16",
+      converter = OptionValues.Half.class,
+      description = "The 16-bit type. Default: fp16.")
+  private DType half;
+
+  @Option(
+      names = "--device",
+      paramLabel = "cpu|reference|auto",
+      defaultValue = "auto",
+      description =
+          "What computes: oneDNN on the processor (cpu), or plain Java, slow and exact"
+              + " (reference). Default: auto, the fastest there is, never reference.")
+  private String device;
+
+  @Option(
+      names = "--data",
+      paramLabel = "DIR|embedded",
+      description =
+          "The folder with the data set, or the sample that comes with HalfCell. Default: the"
+              + " first place where it is found; `halfcell list` names them.")
+  private Optional<String> data;
+
+  @Option(
+      names = "--epochs",
+      paramLabel = "N",
+      converter = OptionValues.Count.class,
+      description = "How often each sample is seen. Default: the network's recipe (lenet5: 5).")
+  private Optional<Integer> epochs;
+
+  @Option(
+      names = "--batch-size",
+      paramLabel = "N",
+      converter = OptionValues.Count.class,
+      description = "Samples in a step. Default: the network's recipe (lenet5: 64).")
+  private Optional<Integer> batchSize;
+
+  @Option(
+      names = "--learning-rate",
+      paramLabel = "X",
+      converter = OptionValues.Rate.class,
+      description = "Above 0. Default: the network's recipe (lenet5: 0.01).")
+  private Optional<Double> learningRate;
+
+  @Option(
+      names = "--optimizer",
+      paramLabel = "momentum|sgd|adam",
+      defaultValue = "momentum",
+      description =
+          "Default: momentum, with the momentum of the network's recipe (lenet5: 0.9). The recipe's"
+              + " learning rate is meant for it.")
+  private OptimizerName optimizer;
+
+  @Option(
+      names = "--loss-scale",
+      paramLabel = "none|N|dynamic",
+      converter = OptionValues.Scale.class,
+      description =
+          "What the loss is multiplied by before the backward pass. Default: dynamic from 65536"
+              + " at O1 and O2 with fp16, else none.")
+  private Optional<LossScale> lossScale;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      defaultValue = "1",
+      description =
+          "What all random numbers follow from: the same seed gives the same model, bit for bit,"
+              + " on the same machine. Default: 1.")
+  private long seed;
+
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      description = "A new or empty folder to write into. Default: runs/<time>-<network>-<level>.")
+  private Optional<Path> out;
+
+  /** The job that these options describe, on this backend. */
+  TrainingJob job(Backend backend) {
+    TrainingDefaults recipe = network.defaults();
+    AmpOptions options = AmpOptions.defaults().half(half).seed(seed).backend(backend);
+    return new TrainingJob(
+        network,
+        optimizer.with(learningRate.orElse(recipe.learningRate()), recipe.momentum()),
+        level,
+        lossScale.map(options::lossScale).orElse(options),
+        new Settings.Length(epochs.orElse(recipe.epochs()), batchSize.orElse(recipe.batchSize())));
+  }
+
+  /** The name of what is to compute. */
+  String device() {
+    return device;
+  }
+
+  /** Reads the data set. */
+  DataSplit openData() {
+    return network.data().open(data);
+  }
+
+  /** Makes the folder to write into. */
+  RunFolder openFolder() {
+    return out.map(RunFolder::at)
+        .orElseGet(
+            () ->
+                RunFolder.fresh(
+                    Path.of("runs"),
+                    LocalDateTime.now(ZoneId.systemDefault()),
+                    network.name(),
+                    level.name()));
+  }
+}

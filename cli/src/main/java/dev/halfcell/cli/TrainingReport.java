@@ -1,0 +1,85 @@
+package dev.halfcell.cli;
+
+import dev.halfcell.cli.run.RunFolder;
+import dev.halfcell.cli.run.RunSummary;
+import dev.halfcell.cli.run.RunTotals;
+import dev.halfcell.cli.run.Settings;
+import dev.halfcell.cli.run.TrainingRun;
+import dev.halfcell.cli.text.Figures;
+import dev.halfcell.cli.text.Table;
+import dev.halfcell.op.precision.LossScale;
+import java.io.PrintWriter;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/** What {@code train} prints before and after the training. */
+record TrainingReport(PrintWriter out) {
+  /** What is going to be trained, and its precision plan in short. */
+  void opening(TrainingRun run) {
+    Settings settings = run.settings();
+    new Table()
+        .row("network", settings.network() + " on " + settings.device())
+        .row("dataset", settings.dataset())
+        .row("precision", settings.level() + " (" + cells(run) + ")")
+        .row("loss scale", scale(run.lossScale()))
+        .lines()
+        .forEach(out::println);
+    out.flush();
+  }
+
+  private static String scale(LossScale rule) {
+    return switch (rule) {
+      case LossScale.None() -> "none";
+      case LossScale.Fixed(double scale) -> "fixed at " + Figures.plain(scale);
+      case LossScale.Dynamic dynamic -> "dynamic from " + Figures.plain(dynamic.init());
+    };
+  }
+
+  /** How many cells compute in which dtype. */
+  private static String cells(TrainingRun run) {
+    Map<String, Long> cells =
+        run.plan().cells().values().stream()
+            .collect(Collectors.groupingBy(d -> d.computes(), TreeMap::new, Collectors.counting()));
+    return cells.entrySet().stream()
+        .map(
+            entry ->
+                entry.getValue() + (entry.getValue() == 1 ? " cell " : " cells ") + entry.getKey())
+        .collect(Collectors.joining(", "));
+  }
+
+  /** What came out of it. */
+  void closing(RunSummary summary, RunFolder folder) {
+    Settings settings = summary.settings();
+    RunTotals totals = summary.totals();
+    out.println();
+    new Table()
+        .row("network", settings.network())
+        .row("level", settings.level() + " (half: " + settings.half().label() + ")")
+        .row("device", settings.device() + " (" + summary.cpu() + ")")
+        .row("dataset", settings.dataset())
+        .row("steps", totals.steps() + " (skipped: " + totals.overflows() + ")")
+        .row("loss scale", Figures.plain(totals.scale()))
+        .row("train loss", Figures.fixed(totals.lastEpochLoss(), 4) + " (mean of the last epoch)")
+        .row("test accuracy", Figures.percent(summary.testAccuracy()))
+        .row("step time", Figures.fixed(totals.medianMilliseconds(), 2) + " ms (median)")
+        .row("speed", Figures.count(totals.samplesPerSecond()) + " samples/s")
+        .row("memory", memory(summary))
+        .row("files", folder.path().toString())
+        .lines()
+        .forEach(out::println);
+    out.flush();
+  }
+
+  private static String memory(RunSummary summary) {
+    String planned =
+        "plan "
+            + Figures.bytes(summary.memory().peakBytes())
+            + " (activations "
+            + Figures.bytes(summary.memory().activationBytes())
+            + ")";
+    return summary.peakResident().isPresent()
+        ? planned + ", process " + Figures.bytes(summary.peakResident().getAsLong())
+        : planned;
+  }
+}

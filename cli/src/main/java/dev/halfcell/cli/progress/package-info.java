@@ -1,0 +1,5 @@
+/** How a running training is shown. */
+@NullMarked
+package dev.halfcell.cli.progress;
+
+import org.jspecify.annotations.NullMarked;

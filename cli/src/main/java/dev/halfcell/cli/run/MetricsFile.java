@@ -1,0 +1,68 @@
+package dev.halfcell.cli.run;
+
+import dev.halfcell.train.TrainEvent;
+import dev.halfcell.train.TrainListener;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.json.JsonFactory;
+
+/**
+ * Writes {@code metrics.jsonl}: a JSON object on a line for each step, with the keys {@code step},
+ * {@code epoch} (both from 1), {@code loss} (unscaled, of this batch), {@code scale} (that the step
+ * was computed with), {@code overflow}, {@code lr} and {@code step_ms}. A number that is not finite
+ * is written as null, for JSON has no other word for it; {@code overflow} is true then.
+ *
+ * <p>Lines reach the disk at the end of each epoch at the latest. One thread.
+ */
+public final class MetricsFile implements TrainListener, AutoCloseable {
+  private final JsonFactory json = new JsonFactory();
+  private final Writer writer;
+
+  MetricsFile(Path file) {
+    try {
+      this.writer = Files.newBufferedWriter(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public void on(TrainEvent event) {
+    try {
+      switch (event) {
+        case TrainEvent.EpochStarted _ -> {}
+        case TrainEvent.StepTaken taken -> writer.write(line(taken) + "\n");
+        case TrainEvent.EpochEnded _ -> writer.flush();
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private String line(TrainEvent.StepTaken taken) {
+    return JsonLine.of(
+        json,
+        (JsonGenerator to) -> {
+          to.writeNumberProperty("step", taken.step());
+          to.writeNumberProperty("epoch", taken.epoch());
+          JsonLine.number(to, "loss", taken.result().loss());
+          JsonLine.number(to, "scale", taken.result().usedScale());
+          to.writeBooleanProperty("overflow", taken.result().overflow());
+          JsonLine.number(to, "lr", taken.learningRate());
+          JsonLine.number(to, "step_ms", taken.milliseconds());
+        });
+  }
+
+  @Override
+  public void close() {
+    try {
+      writer.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,132 @@
+package dev.halfcell.cli.run;
+
+import dev.halfcell.amp.Amp;
+import dev.halfcell.amp.PrecisionPlan;
+import dev.halfcell.amp.TrainStepCell;
+import dev.halfcell.backend.PlanReport;
+import dev.halfcell.cli.host.Cpu;
+import dev.halfcell.cli.host.Memory;
+import dev.halfcell.cli.host.Versions;
+import dev.halfcell.data.BatchCursor;
+import dev.halfcell.data.Sampler;
+import dev.halfcell.nn.SoftmaxCrossEntropyLoss;
+import dev.halfcell.op.precision.LossScale;
+import dev.halfcell.tensor.TensorSpec;
+import dev.halfcell.train.Accuracy;
+import dev.halfcell.train.Checkpoint;
+import dev.halfcell.train.Evaluation;
+import dev.halfcell.train.Inference;
+import dev.halfcell.train.TrainListener;
+import dev.halfcell.train.Trainer;
+import dev.halfcell.train.Weights;
+import dev.halfcell.zoo.data.DataSplit;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+
+/** Trains a network and writes what comes of it into a folder. One thread. */
+public final class TrainingRun implements AutoCloseable {
+  private final TrainingJob job;
+  private final DataSplit data;
+  private final TrainStepCell train;
+  private final RunTotals totals = new RunTotals();
+  private final LossCurve curve = new LossCurve();
+
+  /** A run that has not begun; the network stands at its start values. */
+  public TrainingRun(TrainingJob job, DataSplit data) {
+    this.job = job;
+    this.data = data;
+    this.train =
+        Amp.buildTrainNetwork(
+            job.network().build(),
+            new SoftmaxCrossEntropyLoss(),
+            job.optimizer(),
+            job.level(),
+            job.options());
+  }
+
+  /** Which cell computes how, and why. */
+  public PrecisionPlan plan() {
+    return train.plan();
+  }
+
+  /** The rule of the loss scale. */
+  public LossScale lossScale() {
+    return train.loop().step().scale();
+  }
+
+  /** What the run is made with. */
+  public Settings settings() {
+    return new Settings(
+        job.network().name(),
+        job.level(),
+        job.options().half(),
+        train.backend().name(),
+        data.description(),
+        job.length(),
+        job.options().seed());
+  }
+
+  /**
+   * Trains all epochs, tests, and writes the results; or, where {@code stop} says so, saves the
+   * state and ends.
+   *
+   * @param progress is told of each step after it is written
+   */
+  public Ending train(RunFolder folder, TrainListener progress, BooleanSupplier stop) {
+    folder.writePlan(plan().explain());
+    PlanReport memory = train.loop().report(fullBatch());
+    return complete(folder, progress, stop) ? tested(folder, memory) : interrupted(folder);
+  }
+
+  /** Draws the loss over the steps that were taken. */
+  public void drawLoss(RunFolder folder) throws UndrawableException {
+    folder.writeLossChart(job.network().name() + " at " + job.level(), curve);
+  }
+
+  private boolean complete(RunFolder folder, TrainListener progress, BooleanSupplier stop) {
+    Sampler order = new Sampler.Shuffled(job.options().seed());
+    try (BatchCursor cursor = new BatchCursor(data.train(), order, job.length().batchSize());
+        MetricsFile metrics = folder.openMetrics()) {
+      List<TrainListener> listeners = List.of(metrics, totals, curve, progress);
+      Trainer trainer =
+          new Trainer(train.loop(), cursor, job.optimizer().learningRate(), listeners);
+      return trainer.fit(job.length().epochs(), stop);
+    }
+  }
+
+  private Ending tested(RunFolder folder, PlanReport memory) {
+    Weights.write(train.state(), folder.model());
+    RunSummary summary =
+        new RunSummary(
+            settings(),
+            Cpu.here().name(),
+            totals,
+            accuracy(),
+            memory,
+            Memory.peakResident(),
+            Versions.with(train.backend()));
+    folder.writeSummary(summary);
+    return new Ending.Completed(summary);
+  }
+
+  private double accuracy() {
+    try (Inference inference = train.inference()) {
+      return Evaluation.of(inference, data.test(), job.length().batchSize(), new Accuracy());
+    }
+  }
+
+  private Ending interrupted(RunFolder folder) {
+    Checkpoint.write(train.state(), folder.checkpoint());
+    return new Ending.Interrupted(totals.steps(), folder.checkpoint());
+  }
+
+  private List<TensorSpec> fullBatch() {
+    int rows = Math.min(job.length().batchSize(), data.train().size());
+    return Signatures.of(data.train().sample(), rows);
+  }
+
+  @Override
+  public void close() {
+    train.close();
+  }
+}

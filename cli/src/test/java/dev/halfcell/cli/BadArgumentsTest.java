@@ -1,0 +1,149 @@
+package dev.halfcell.cli;
+
+import static org.junit.jupiter.api.Assertions.assertAll;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Whatever is wrong with a command line or its data, the answer is one line and exit code 2. */
+final class BadArgumentsTest {
+  @TempDir private Path folder;
+
+  private Path data = Path.of("");
+
+  @BeforeEach
+  void writeData() throws IOException {
+    data = TinyFashion.write(Files.createDirectory(folder.resolve("data")));
+  }
+
+  private static void assertRefused(CommandLineRun run, String... fragments) {
+    assertEquals(2, run.exitCode(), run.err());
+    assertEquals(1, run.errLines().size(), run.err());
+    assertTrue(run.err().startsWith("halfcell: "), run.err());
+    assertFalse(run.err().contains("Exception"), run.err());
+    for (String fragment : fragments) {
+      assertTrue(run.err().contains(fragment), () -> fragment + " in: " + run.err());
+    }
+  }
+
+  private CommandLineRun train(String... more) {
+    String[] arguments = new String[7 + more.length];
+    String[] first = {
+      "train",
+      "lenet5",
+      "--device=reference",
+      "--data=" + data,
+      "--epochs=1",
+      "--batch-size=40",
+      "--quiet"
+    };
+    System.arraycopy(first, 0, arguments, 0, first.length);
+    System.arraycopy(more, 0, arguments, first.length, more.length);
+    return CommandLineRun.of(arguments);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "train lenet6,                          'lenet6', lenet5",
+    "train lenet5 --level O4,               --level, O4",
+    "train lenet5 --half fp8,               --half, fp8",
+    "train lenet5 --batch-size 0,           --batch-size, from 1",
+    "train lenet5 --batch-size 1.5,         --batch-size, 1.5",
+    "train lenet5 --epochs 0,               --epochs, from 1",
+    "train lenet5 --epochs -3,              --epochs, -3",
+    "train lenet5 --learning-rate NaN,      --learning-rate, NaN",
+    "train lenet5 --learning-rate 0,        --learning-rate, above 0",
+    "train lenet5 --learning-rate -0.1,     --learning-rate, above 0",
+    "train lenet5 --learning-rate Infinity, --learning-rate, finite",
+    "train lenet5 --learning-rate 1e60,     --learning-rate, finite",
+    "train lenet5 --optimizer lion,         --optimizer, momentum",
+    "train lenet5 --loss-scale abc,         --loss-scale, dynamic",
+    "train lenet5 --loss-scale 0,           --loss-scale, above 0",
+    "train lenet5 --loss-scale -1,          --loss-scale, above 0",
+    "train lenet5 --loss-scale NaN,         --loss-scale, finite",
+    "train lenet5 --seed ten,               --seed, ten",
+    "train lenet5 --device tpu,             device, tpu",
+    "train lenet5 --epochs 1 --epochs 2,    --epochs, once",
+    "train lenet5 --levle O2,               --levle, Unknown",
+    "train,                                 NETWORK, Missing",
+    "trian lenet5,                          trian, Did you mean train",
+    "explain lenet5 --level 2,              --level, O3",
+    "explain resnet,                        NETWORK, lenet5",
+    "'',                                    train, explain"
+  })
+  void argumentsAreRefused(String line, String first, String second) {
+    String[] arguments = line.isEmpty() ? new String[0] : line.split(" ");
+    assertRefused(CommandLineRun.of(arguments), first, second);
+  }
+
+  @Test
+  void dataThatIsNotThereIsRefused() {
+    assertRefused(
+        CommandLineRun.of(
+            "train", "lenet5", "--device=reference", "--data=" + folder.resolve("none")),
+        "none",
+        "embedded");
+  }
+
+  @Test
+  void truncatedImagesAreRefused() throws IOException {
+    try (RandomAccessFile file = open("train-images-idx3-ubyte")) {
+      file.setLength(file.length() - 1);
+    }
+    assertRefused(train(), "train-images-idx3-ubyte");
+  }
+
+  @Test
+  void wrongMagicIsRefused() throws IOException {
+    try (RandomAccessFile file = open("t10k-labels-idx1-ubyte")) {
+      file.writeInt(2050);
+    }
+    assertRefused(train(), "t10k-labels-idx1-ubyte");
+  }
+
+  @Test
+  void labelOutOfRangeIsRefused() throws IOException {
+    try (RandomAccessFile file = open("train-labels-idx1-ubyte")) {
+      file.seek(8 + 3);
+      file.writeByte(10);
+    }
+    assertRefused(train(), "train-labels-idx1-ubyte", "10");
+  }
+
+  private RandomAccessFile open(String name) throws IOException {
+    return new RandomAccessFile(data.resolve(name).toFile(), "rw");
+  }
+
+  @Test
+  void outThatIsAFileIsRefused() throws IOException {
+    Path file = Files.writeString(folder.resolve("taken"), "mine");
+    assertRefused(train("--out=" + file), "--out", "taken");
+    assertEquals("mine", Files.readString(file));
+  }
+
+  @Test
+  void outBelowAFileIsRefused() throws IOException {
+    Path file = Files.writeString(folder.resolve("taken"), "mine");
+    assertRefused(train("--out=" + file.resolve("run")), "--out", "cannot be written");
+  }
+
+  @Test
+  void outThatHoldsFilesIsRefusedAndLeftAlone() throws IOException {
+    Path run = Files.createDirectory(folder.resolve("run"));
+    Files.writeString(run.resolve("summary.json"), "{}");
+    assertRefused(train("--out=" + run), "--out", "holds files");
+    assertAll(
+        () -> assertEquals("{}", Files.readString(run.resolve("summary.json"))),
+        () -> assertFalse(Files.exists(run.resolve("metrics.jsonl"))));
+  }
+}

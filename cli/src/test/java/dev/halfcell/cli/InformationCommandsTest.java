@@ -1,0 +1,50 @@
+package dev.halfcell.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.halfcell.backend.Backends;
+import dev.halfcell.cli.host.Cpu;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The commands that only say something. */
+final class InformationCommandsTest {
+  @Test
+  void listNamesNetworksDataSetsAndDevices() {
+    CommandLineRun run = CommandLineRun.of("list");
+    assertEquals(0, run.exitCode(), run.err());
+    assertTrue(run.out().contains("  lenet5  LeNet-5"), run.out());
+    assertTrue(run.out().contains("batch 64, 5 epochs, learning rate 0.01, momentum 0.9"));
+    assertTrue(run.out().contains("found here: fashion-mnist ("), run.out());
+    assertTrue(run.out().contains("  reference  only by name"), run.out());
+  }
+
+  @Test
+  void doctorNamesTheMachineAndWhatIsUsed() {
+    CommandLineRun run = CommandLineRun.of("doctor");
+    boolean chooses = Backends.providers().stream().anyMatch(p -> p.preference() >= 0);
+    assertEquals(chooses ? 0 : 1, run.exitCode(), run.out());
+    assertTrue(run.out().contains(Cpu.here().name()), run.out());
+    assertTrue(run.out().contains(Runtime.version().toString()), run.out());
+    assertTrue(run.out().contains("device reference"), run.out());
+    assertEquals(chooses, run.out().contains("for --device auto"), run.out());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"train", "explain", "list", "doctor"})
+  void everyCommandHasHelp(String command) {
+    CommandLineRun run = CommandLineRun.of(command, "--help");
+    assertEquals(0, run.exitCode(), run.err());
+    assertTrue(run.out().startsWith("Usage: halfcell " + command), run.out());
+  }
+
+  @Test
+  void helpNamesEveryCommand() {
+    String help = CommandLineRun.of("--help").out();
+    for (String command : new String[] {"train", "explain", "list", "doctor"}) {
+      assertTrue(help.contains("\n  " + command + " "), help);
+    }
+  }
+}

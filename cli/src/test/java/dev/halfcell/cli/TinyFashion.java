@@ -1,0 +1,43 @@
+package dev.halfcell.cli;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Random;
+
+/** A data set in Fashion-MNIST's format whose classes differ by their brightness. */
+final class TinyFashion {
+  static final int TRAIN = 40;
+  static final int TEST = 16;
+
+  private static final int PIXELS = 28 * 28;
+  private static final int LABELS_MAGIC = 2049;
+  private static final int IMAGES_MAGIC = 2051;
+
+  private TinyFashion() {}
+
+  /** Writes the four files into a folder and gives the folder. */
+  static Path write(Path folder) throws IOException {
+    Random random = new Random(5);
+    part(folder, "train", TRAIN, random);
+    part(folder, "t10k", TEST, random);
+    return folder;
+  }
+
+  private static void part(Path folder, String name, int samples, Random random)
+      throws IOException {
+    ByteBuffer labels = ByteBuffer.allocate(8 + samples).putInt(LABELS_MAGIC).putInt(samples);
+    ByteBuffer images = ByteBuffer.allocate(16 + samples * PIXELS).putInt(IMAGES_MAGIC);
+    images.putInt(samples).putInt(28).putInt(28);
+    for (int sample = 0; sample < samples; sample++) {
+      int label = sample % 10;
+      labels.put((byte) label);
+      for (int pixel = 0; pixel < PIXELS; pixel++) {
+        images.put((byte) (label * 25 + random.nextInt(20)));
+      }
+    }
+    Files.write(folder.resolve(name + "-labels-idx1-ubyte"), labels.array());
+    Files.write(folder.resolve(name + "-images-idx3-ubyte"), images.array());
+  }
+}

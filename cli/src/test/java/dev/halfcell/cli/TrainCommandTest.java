@@ -1,0 +1,176 @@
+package dev.halfcell.cli;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Trains LeNet-5 for a few steps, all the way to the files. */
+final class TrainCommandTest {
+  private static final List<String> SUMMARY_KEYS =
+      List.of(
+          "network",
+          "level",
+          "half",
+          "device",
+          "cpu",
+          "dataset",
+          "epochs",
+          "batch_size",
+          "steps",
+          "overflow_steps",
+          "final_loss_scale",
+          "final_train_loss",
+          "test_accuracy",
+          "step_ms_median",
+          "samples_per_second",
+          "planned_activation_bytes",
+          "planned_peak_bytes",
+          "peak_rss_bytes",
+          "seed",
+          "versions");
+  private static final List<String> METRICS_KEYS =
+      List.of("step", "epoch", "loss", "scale", "overflow", "lr", "step_ms");
+
+  private final JsonMapper json = new JsonMapper();
+
+  @TempDir private Path folder;
+
+  private Path data = Path.of("");
+
+  @BeforeEach
+  void writeData() throws IOException {
+    data = TinyFashion.write(Files.createDirectory(folder.resolve("data")));
+  }
+
+  private CommandLineRun train(String out, String... more) {
+    Stream<String> first =
+        Stream.of(
+            "train",
+            "lenet5",
+            "--device=reference",
+            "--data=" + data,
+            "--epochs=2",
+            "--batch-size=16",
+            "--out=" + folder.resolve(out));
+    return CommandLineRun.of(Stream.concat(first, Arrays.stream(more)).toArray(String[]::new));
+  }
+
+  private JsonNode summary(String run) throws IOException {
+    return json.readTree(Files.readString(folder.resolve(run).resolve("summary.json")));
+  }
+
+  private List<JsonNode> metrics(String run) throws IOException {
+    return Files.readAllLines(folder.resolve(run).resolve("metrics.jsonl")).stream()
+        .map(json::readTree)
+        .toList();
+  }
+
+  private byte[] model(String run) throws IOException {
+    return Files.readAllBytes(folder.resolve(run).resolve("model.safetensors"));
+  }
+
+  @Test
+  void writesEveryFile() throws IOException {
+    CommandLineRun run = train("run", "--level=O2");
+    assertEquals(0, run.exitCode(), run.err());
+    assertEquals("", run.err());
+    for (String file :
+        List.of("summary.json", "metrics.jsonl", "model.safetensors", "plan.txt", "loss.svg")) {
+      assertTrue(Files.size(folder.resolve("run").resolve(file)) > 100, file);
+    }
+    assertTrue(Files.readString(folder.resolve("run/loss.svg")).contains("<svg"));
+    assertTrue(Files.readString(folder.resolve("run/plan.txt")).contains("/conv1"));
+  }
+
+  @Test
+  void summaryHasItsKeysAndTheirValues() throws IOException {
+    train("run", "--level=O1", "--half=bf16", "--loss-scale=128", "--seed=7");
+    JsonNode summary = summary("run");
+    assertEquals(SUMMARY_KEYS, List.copyOf(summary.propertyNames()));
+    assertEquals("lenet5", summary.get("network").asString());
+    assertEquals("O1", summary.get("level").asString());
+    assertEquals("bf16", summary.get("half").asString());
+    assertEquals("reference", summary.get("device").asString());
+    assertEquals(2, summary.get("epochs").asInt());
+    assertEquals(16, summary.get("batch_size").asInt());
+    assertEquals(6, summary.get("steps").asInt());
+    assertEquals(128, summary.get("final_loss_scale").asDouble());
+    assertEquals(7, summary.get("seed").asLong());
+    double accuracy = summary.get("test_accuracy").asDouble();
+    assertEquals(Math.rint(accuracy * TinyFashion.TEST), accuracy * TinyFashion.TEST, 1e-9);
+    assertTrue(summary.get("planned_activation_bytes").asLong() > 0);
+    assertTrue(summary.get("versions").has("halfcell"));
+    assertTrue(summary.get("versions").has("java"));
+  }
+
+  @Test
+  void metricsHaveALineAStepThatAddsUpToTheSummary() throws IOException {
+    train("run");
+    List<JsonNode> metrics = metrics("run");
+    assertEquals(6, metrics.size());
+    for (int i = 0; i < 6; i++) {
+      JsonNode line = metrics.get(i);
+      assertEquals(METRICS_KEYS, List.copyOf(line.propertyNames()));
+      assertEquals(i + 1, line.get("step").asInt());
+      assertEquals(i / 3 + 1, line.get("epoch").asInt());
+      assertEquals(0.01, line.get("lr").asDouble());
+    }
+    double mean =
+        metrics.stream()
+            .skip(3)
+            .mapToDouble(line -> line.get("loss").asDouble())
+            .average()
+            .orElse(0);
+    assertEquals(mean, summary("run").get("final_train_loss").asDouble(), 1e-9);
+  }
+
+  @Test
+  void theSameSeedGivesTheSameBytesAndAnotherSeedOthers() throws IOException {
+    train("first", "--seed=3");
+    train("second", "--seed=3");
+    train("other", "--seed=4");
+    assertArrayEquals(model("first"), model("second"));
+    assertFalse(Arrays.equals(model("first"), model("other")));
+  }
+
+  @Test
+  void aRunThatHasNoFiniteLossFailsAndSaysSo() throws IOException {
+    CommandLineRun run = train("wild", "--level=O0", "--optimizer=sgd", "--learning-rate=1e38");
+    assertEquals(1, run.exitCode(), run.out());
+    assertTrue(run.err().startsWith("halfcell: training failed"), run.err());
+    JsonNode last = metrics("wild").getLast();
+    assertTrue(last.get("overflow").asBoolean());
+    assertTrue(last.get("loss").isNull());
+    assertTrue(summary("wild").get("final_train_loss").isNull());
+  }
+
+  @Test
+  void linesTellOfPlanEpochsAndResult() {
+    CommandLineRun run = train("run", "--level=O2");
+    assertTrue(run.out().contains("13 cells fp16, 1 cell fp32"), run.out());
+    assertTrue(run.out().contains("epoch 1/2  loss 2."), run.out());
+    assertTrue(run.out().contains("epoch 2/2  loss 2."), run.out());
+    assertTrue(run.out().contains("test accuracy  "), run.out());
+  }
+
+  @Test
+  void quietPrintsTheClosingTableAlone() {
+    CommandLineRun run = train("run", "--quiet");
+    assertFalse(run.out().contains("epoch 1/2"), run.out());
+    assertFalse(run.out().contains("precision"), run.out());
+    assertTrue(run.out().contains("test accuracy  "), run.out());
+  }
+}

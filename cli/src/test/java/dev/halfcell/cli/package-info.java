@@ -1,0 +1,5 @@
+/** Tests. */
+@NullMarked
+package dev.halfcell.cli;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Tests. */
+@NullMarked
+package dev.halfcell.cli.progress;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Tests. */
+@NullMarked
+package dev.halfcell.cli.run;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Tests. */
+@NullMarked
+package dev.halfcell.cli.text;
+
+import org.jspecify.annotations.NullMarked;
