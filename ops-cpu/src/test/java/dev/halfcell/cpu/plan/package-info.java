@@ -1,0 +1,4 @@
+@NullMarked
+package dev.halfcell.cpu.plan;
+
+import org.jspecify.annotations.NullMarked;
