@@ -24,6 +24,7 @@ module dev.halfcell.framework {
   exports dev.halfcell.optim;
   exports dev.halfcell.tensor;
   exports dev.halfcell.train;
+  exports dev.halfcell.verify;
 
   provides dev.halfcell.backend.BackendProvider with
       dev.halfcell.backend.ReferenceProvider;

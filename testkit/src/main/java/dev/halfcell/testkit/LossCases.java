@@ -27,7 +27,7 @@ final class LossCases {
     // logits whose exponentials overflow
     Argument huge = data(Shape.of(rows, classes), Fill.normals().map(v -> v * 1000));
     return Stream.of(
-        OpCase.of(new MeanSquaredError(), x, x).differentiable(1),
+        OpCase.of(new MeanSquaredError(), x, x).differentiable(2),
         OpCase.of(new MeanSquaredErrorGradient(), x, x, d),
         OpCase.of(new SoftmaxCrossEntropy(), logits, labels).differentiable(1),
         OpCase.of(new SoftmaxCrossEntropy(), logits, narrowLabels).differentiable(1),

@@ -10,8 +10,8 @@ import java.util.List;
 /**
  * (x, target) → the mean over all elements of (x − target)².
  *
- * <p>Shapes: x and target alike, the loss a scalar. Gradient: by x only, see {@link
- * MeanSquaredErrorGradient}.
+ * <p>Shapes: x and target alike, the loss a scalar. Gradient: {@link MeanSquaredErrorGradient}, by
+ * the target with the two exchanged.
  */
 public record MeanSquaredError() implements Loss {
   @Override
@@ -30,6 +30,8 @@ public record MeanSquaredError() implements Loss {
 
   @Override
   public List<Tensor> gradient(Backward b) {
-    return List.of(b.ops().run(new MeanSquaredErrorGradient(), b.in(0), b.in(1), b.d()));
+    return List.of(
+        b.ops().run(new MeanSquaredErrorGradient(), b.in(0), b.in(1), b.d()),
+        b.ops().run(new MeanSquaredErrorGradient(), b.in(1), b.in(0), b.d()));
   }
 }

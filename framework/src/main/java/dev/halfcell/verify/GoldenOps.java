@@ -1,0 +1,78 @@
+package dev.halfcell.verify;
+
+import dev.halfcell.backend.Backend;
+import dev.halfcell.op.Padding2d;
+import dev.halfcell.op.convolution.Conv2d;
+import dev.halfcell.op.convolution.Conv2dGeometry;
+import dev.halfcell.op.elementwise.Add;
+import dev.halfcell.op.elementwise.Relu;
+import dev.halfcell.op.linear.Dense;
+import dev.halfcell.op.loss.MeanSquaredError;
+import dev.halfcell.op.loss.SoftmaxCrossEntropy;
+import dev.halfcell.op.pooling.AvgPool2d;
+import dev.halfcell.op.pooling.MaxPool2d;
+import dev.halfcell.op.pooling.Window2d;
+import dev.halfcell.op.reduction.Sum;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Files of one op: outputs and gradients, both run op by op and as a compiled plan. */
+public final class GoldenOps implements GoldenCheck {
+  @Override
+  public boolean covers(GoldenFile file) {
+    return computation(file).isPresent();
+  }
+
+  @Override
+  public List<Verification> check(GoldenFile file, Backend backend) {
+    return computation(file)
+        .map(computation -> new OpComparison(file, computation, backend).worst())
+        .map(worst -> Verification.of(file, worst))
+        .stream()
+        .toList();
+  }
+
+  /** What the file asks for; nothing where one of its attributes asks for more than there is. */
+  private static Optional<OpComputation> computation(GoldenFile file) {
+    Attributes has = new Attributes(file);
+    return switch (file.attribute("op").orElse("")) {
+      case "conv2d" ->
+          has.only("stride", "padding", "dilation", "groups")
+              .map(f -> OpComputation.of(new Conv2d(geometry(f)), "x", "weight", "bias"));
+      case "dense" -> has.only().map(_ -> OpComputation.of(new Dense(), "x", "weight", "bias"));
+      case "batch_norm" ->
+          has.only("momentum_torch", "eps")
+              .map(f -> new BatchNormComputation(f.number("momentum_torch"), f.number("eps")));
+      case "max_pool2d" ->
+          has.only("kernel", "stride", "padding")
+              .map(f -> OpComputation.of(new MaxPool2d(window(f)), "x"));
+      case "avg_pool2d" ->
+          has.only(Map.of("count_include_pad", "true"), "kernel", "stride", "padding")
+              .map(f -> OpComputation.of(new AvgPool2d(window(f)), "x"));
+      case "relu" -> has.only().map(_ -> OpComputation.of(new Relu(), "x"));
+      case "add" -> has.only().map(_ -> OpComputation.of(new Add(), "a", "b"));
+      case "reduce_sum" ->
+          has.only("axis")
+              .map(f -> OpComputation.of(new Sum(List.of(f.integer("axis")), false), "x"));
+      case "softmax_cross_entropy" ->
+          has.only(Map.of("reduction", "mean"))
+              .map(_ -> OpComputation.of(new SoftmaxCrossEntropy(), "logits", "labels"));
+      case "mse_loss" ->
+          has.only(Map.of("reduction", "mean"))
+              .map(_ -> OpComputation.of(new MeanSquaredError(), "x", "target"));
+      default -> Optional.empty();
+    };
+  }
+
+  private static Conv2dGeometry geometry(GoldenFile file) {
+    int stride = file.integer("stride");
+    int dilation = file.integer("dilation");
+    Padding2d padding = Padding2d.of(file.integer("padding"));
+    return new Conv2dGeometry(stride, stride, padding, dilation, dilation, file.integer("groups"));
+  }
+
+  private static Window2d window(GoldenFile file) {
+    return Window2d.square(file.integer("kernel"), file.integer("stride"), file.integer("padding"));
+  }
+}
