@@ -3,6 +3,7 @@ package dev.halfcell.cpu.plan;
 import dev.halfcell.backend.Outcome;
 import dev.halfcell.backend.Variable;
 import dev.halfcell.op.precision.GradientCheck;
+import dev.halfcell.op.shape.Reshape;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -18,8 +19,8 @@ import java.util.Set;
  *
  * <p>All or nothing: only where each checked gradient is unscaled from the same scale and then read
  * by one rule alone, each rule's results are assigned to the very variables that it read and seen
- * by nobody else, the step's decision is the check's own flag, and nothing after the check reads a
- * variable that is overwritten.
+ * by nobody else, the step's decision is the check's own flag, and neither the outcome nor anything
+ * behind the check reads a variable that is overwritten, reshaped or not.
  */
 final class FuseUpdate implements Rewrite {
   @Override
@@ -46,13 +47,23 @@ final class FuseUpdate implements Rewrite {
     }
     boolean oneScale = updates.stream().map(ParameterUpdate::scale).distinct().count() == 1;
     Set<Integer> after = dependents(program, check);
-    Set<Integer> overwritten = new HashSet<>();
-    updates.forEach(update -> overwritten.addAll(update.state()));
-    return oneScale && !reads(program, after, overwritten)
+    return oneScale && !readsLate(program, uses, after, overwritten(program, updates))
         ? program
             .with(ordered(program, check, updates, after))
             .with(withoutAssigned(program, updates))
         : program;
+  }
+
+  /** The slots whose storage is overwritten, once reshapes are views. */
+  private static Set<Integer> overwritten(Program program, List<ParameterUpdate> updates) {
+    Set<Integer> slots = new HashSet<>();
+    updates.forEach(update -> slots.addAll(update.state()));
+    for (Task task : program.tasks()) {
+      if (Uses.op(task, Reshape.class).isPresent() && slots.contains(task.in(0))) {
+        slots.add(task.out(0));
+      }
+    }
+    return slots;
   }
 
   /** The slots that are computed from what the check yields. */
@@ -66,11 +77,13 @@ final class FuseUpdate implements Rewrite {
     return slots;
   }
 
-  /** Whether a task that fills one of {@code after} reads one of {@code overwritten}. */
-  private static boolean reads(Program program, Set<Integer> after, Set<Integer> overwritten) {
-    return program.tasks().stream()
-        .filter(task -> task.out().stream().anyMatch(after::contains))
-        .anyMatch(task -> task.in().stream().anyMatch(overwritten::contains));
+  /** Whether the outcome or a task that fills one of {@code after} reads what is overwritten. */
+  private static boolean readsLate(
+      Program program, Uses uses, Set<Integer> after, Set<Integer> overwritten) {
+    return overwritten.stream().anyMatch(uses::kept)
+        || program.tasks().stream()
+            .filter(task -> task.out().stream().anyMatch(after::contains))
+            .anyMatch(task -> task.in().stream().anyMatch(overwritten::contains));
   }
 
   private static List<Task> ordered(
