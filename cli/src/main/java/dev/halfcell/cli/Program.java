@@ -56,6 +56,7 @@ final class Program implements Runnable {
         .addSubcommand(new ExplainCommand(console))
         .addSubcommand(new ListCommand(console))
         .addSubcommand(new DoctorCommand(console))
+        .addSubcommand(new VerifyCommand(console))
         .setOut(console.out())
         .setErr(console.err())
         .setUsageHelpWidth(100)

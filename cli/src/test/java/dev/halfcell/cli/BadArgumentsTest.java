@@ -79,6 +79,7 @@ final class BadArgumentsTest {
     "trian lenet5,                          trian, Did you mean train",
     "explain lenet5 --level 2,              --level, O3",
     "explain resnet,                        NETWORK, lenet5",
+    "verify /no/such/folder,                /no/such/folder, folder",
     "'',                                    train, explain"
   })
   void argumentsAreRefused(String line, String first, String second) {

@@ -33,7 +33,7 @@ final class InformationCommandsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"train", "explain", "list", "doctor"})
+  @ValueSource(strings = {"train", "explain", "list", "doctor", "verify"})
   void everyCommandHasHelp(String command) {
     CommandLineRun run = CommandLineRun.of(command, "--help");
     assertEquals(0, run.exitCode(), run.err());
@@ -43,7 +43,7 @@ final class InformationCommandsTest {
   @Test
   void helpNamesEveryCommand() {
     String help = CommandLineRun.of("--help").out();
-    for (String command : new String[] {"train", "explain", "list", "doctor"}) {
+    for (String command : new String[] {"train", "explain", "list", "doctor", "verify"}) {
       assertTrue(help.contains("\n  " + command + " "), help);
     }
   }

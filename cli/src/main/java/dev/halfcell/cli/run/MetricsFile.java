@@ -7,8 +7,6 @@ import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.json.JsonFactory;
 
 /**
  * Writes {@code metrics.jsonl}: a JSON object on a line for each step, with the keys {@code step},
@@ -19,7 +17,6 @@ import tools.jackson.core.json.JsonFactory;
  * <p>Lines reach the disk at the end of each epoch at the latest. One thread.
  */
 public final class MetricsFile implements TrainListener, AutoCloseable {
-  private final JsonFactory json = new JsonFactory();
   private final Writer writer;
 
   MetricsFile(Path file) {
@@ -43,17 +40,16 @@ public final class MetricsFile implements TrainListener, AutoCloseable {
     }
   }
 
-  private String line(TrainEvent.StepTaken taken) {
-    return JsonLine.of(
-        json,
-        (JsonGenerator to) -> {
+  private static String line(TrainEvent.StepTaken taken) {
+    return JsonText.line(
+        to -> {
           to.writeNumberProperty("step", taken.step());
           to.writeNumberProperty("epoch", taken.epoch());
-          JsonLine.number(to, "loss", taken.result().loss());
-          JsonLine.number(to, "scale", taken.result().usedScale());
+          JsonText.number(to, "loss", taken.result().loss());
+          JsonText.number(to, "scale", taken.result().usedScale());
           to.writeBooleanProperty("overflow", taken.result().overflow());
-          JsonLine.number(to, "lr", taken.learningRate());
-          JsonLine.number(to, "step_ms", taken.milliseconds());
+          JsonText.number(to, "lr", taken.learningRate());
+          JsonText.number(to, "step_ms", taken.milliseconds());
         });
   }
 

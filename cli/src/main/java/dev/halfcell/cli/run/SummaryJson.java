@@ -1,10 +1,6 @@
 package dev.halfcell.cli.run;
 
-import java.io.StringWriter;
 import tools.jackson.core.JsonGenerator;
-import tools.jackson.core.ObjectWriteContext;
-import tools.jackson.core.json.JsonFactory;
-import tools.jackson.core.util.DefaultPrettyPrinter;
 
 /**
  * A summary as JSON. The keys are stable: others read them. A number that is not finite or not
@@ -15,14 +11,11 @@ final class SummaryJson {
 
   /** The text of {@code summary.json}. */
   static String of(RunSummary summary) {
-    StringWriter text = new StringWriter();
-    try (JsonGenerator to = new JsonFactory().createGenerator(new Pretty(), text)) {
-      to.writeStartObject();
-      settings(to, summary);
-      results(to, summary);
-      to.writeEndObject();
-    }
-    return text + "\n";
+    return JsonText.indented(
+        to -> {
+          settings(to, summary);
+          results(to, summary);
+        });
   }
 
   private static void settings(JsonGenerator to, RunSummary summary) {
@@ -41,11 +34,11 @@ final class SummaryJson {
     RunTotals totals = summary.totals();
     to.writeNumberProperty("steps", totals.steps());
     to.writeNumberProperty("overflow_steps", totals.overflows());
-    JsonLine.number(to, "final_loss_scale", totals.scale());
-    JsonLine.number(to, "final_train_loss", totals.lastEpochLoss());
-    JsonLine.number(to, "test_accuracy", summary.testAccuracy());
-    JsonLine.number(to, "step_ms_median", totals.medianMilliseconds());
-    JsonLine.number(to, "samples_per_second", totals.samplesPerSecond());
+    JsonText.number(to, "final_loss_scale", totals.scale());
+    JsonText.number(to, "final_train_loss", totals.lastEpochLoss());
+    JsonText.number(to, "test_accuracy", summary.testAccuracy());
+    JsonText.number(to, "step_ms_median", totals.medianMilliseconds());
+    JsonText.number(to, "samples_per_second", totals.samplesPerSecond());
     to.writeNumberProperty("planned_activation_bytes", summary.memory().activationBytes());
     to.writeNumberProperty("planned_peak_bytes", summary.memory().peakBytes());
     summary
@@ -57,18 +50,5 @@ final class SummaryJson {
     to.writeObjectPropertyStart("versions");
     summary.versions().forEach(to::writeStringProperty);
     to.writeEndObject();
-  }
-
-  /** Indented, a property on a line. */
-  private static final class Pretty extends ObjectWriteContext.Base {
-    @Override
-    public tools.jackson.core.PrettyPrinter getPrettyPrinter() {
-      return new DefaultPrettyPrinter();
-    }
-
-    @Override
-    public boolean hasPrettyPrinter() {
-      return true;
-    }
   }
 }
