@@ -1,6 +1,10 @@
-/** The oneDNN backend. */
+/** The oneDNN backend: the embedded default. */
 module dev.halfcell.cpu {
   requires transitive dev.halfcell.framework;
-  requires org.bytedeco.dnnl;
   requires org.bytedeco.javacpp;
+
+  exports dev.halfcell.cpu;
+
+  provides dev.halfcell.backend.BackendProvider with
+      dev.halfcell.cpu.CpuProvider;
 }

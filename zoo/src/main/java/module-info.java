@@ -8,5 +8,4 @@ module dev.halfcell.zoo {
 
   exports dev.halfcell.zoo;
   exports dev.halfcell.zoo.data;
-  exports dev.halfcell.zoo.trajectory;
 }

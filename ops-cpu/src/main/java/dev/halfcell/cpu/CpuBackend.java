@@ -1,0 +1,91 @@
+package dev.halfcell.cpu;
+
+import dev.halfcell.backend.Backend;
+import dev.halfcell.backend.Capabilities;
+import dev.halfcell.backend.Collective;
+import dev.halfcell.backend.Graph;
+import dev.halfcell.backend.Plan;
+import dev.halfcell.backend.PlanOptions;
+import dev.halfcell.backend.Variables;
+import dev.halfcell.cpu.kernel.Machine;
+import dev.halfcell.cpu.kernel.Team;
+import dev.halfcell.cpu.onednn.OneDnn;
+import dev.halfcell.op.Executor;
+import dev.halfcell.tensor.TensorScope;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The embedded default: oneDNN's kernels for convolutions and matrix products, Java for the rest,
+ * each shared out among threads of its own. Results depend on the number of threads and on nothing
+ * else that changes from run to run. Threads may share it; they take turns.
+ */
+public final class CpuBackend implements Backend {
+  /** The name users choose it by. */
+  public static final String NAME = "cpu";
+
+  private final OneDnn onednn;
+  private final Machine machine;
+  private final Team team;
+  private final EagerKernels eager;
+  private final Set<CpuPlan> plans = ConcurrentHashMap.newKeySet();
+
+  private CpuBackend(OneDnn onednn, int threads) {
+    this.onednn = onednn;
+    this.machine = new Machine(onednn, threads, Dtypes.computed(onednn));
+    this.team = new Team(threads, onednn::enterThread);
+    this.eager = new EagerKernels(machine, team);
+  }
+
+  /**
+   * Loads the native library and starts the threads.
+   *
+   * @param threads how many compute, the calling one included
+   * @throws dev.halfcell.tensor.HalfCellException naming the file and what is missing
+   */
+  public static CpuBackend open(int threads) {
+    return new CpuBackend(OneDnn.open(), threads);
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public Capabilities capabilities() {
+    return new Capabilities(machine.computes());
+  }
+
+  @Override
+  public Map<String, String> versions() {
+    return Map.of("onednn", onednn.version());
+  }
+
+  /** The instruction sets that oneDNN uses here. */
+  String isa() {
+    return onednn.isa().toString();
+  }
+
+  @Override
+  public Executor eager(TensorScope scope) {
+    return (op, in, at) -> eager.execute(op, in, at, scope);
+  }
+
+  @Override
+  public Plan compile(Graph graph, Variables state, PlanOptions options, Collective collective) {
+    Compilation compiled = Compilation.of(machine, graph, state, options);
+    return CpuPlan.of(graph, state, team, compiled, plans);
+  }
+
+  /** Closes the plans that are still open, too. */
+  @Override
+  public void close() {
+    List.copyOf(plans).forEach(CpuPlan::close);
+    eager.close();
+    team.close();
+    onednn.close();
+  }
+}

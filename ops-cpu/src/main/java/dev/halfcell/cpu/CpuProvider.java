@@ -1,0 +1,42 @@
+package dev.halfcell.cpu;
+
+import dev.halfcell.backend.Backend;
+import dev.halfcell.backend.BackendProvider;
+import dev.halfcell.tensor.DType;
+import dev.halfcell.tensor.HalfCellException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Makes the CPU backend known to {@link java.util.ServiceLoader}. Loads nothing by itself. */
+public final class CpuProvider implements BackendProvider {
+  @Override
+  public String name() {
+    return CpuBackend.NAME;
+  }
+
+  @Override
+  public int preference() {
+    return 10;
+  }
+
+  @Override
+  public Backend open() {
+    return CpuBackend.open(Runtime.getRuntime().availableProcessors());
+  }
+
+  @Override
+  public List<String> diagnose() {
+    try (CpuBackend backend = CpuBackend.open(1)) {
+      List<String> facts = new ArrayList<>();
+      facts.add("oneDNN " + backend.versions().get("onednn") + ", using " + backend.isa());
+      facts.add(Runtime.getRuntime().availableProcessors() + " threads");
+      for (DType dtype : List.of(DType.FP32, DType.BF16, DType.FP16)) {
+        boolean computes = backend.capabilities().computes().contains(dtype);
+        facts.add(dtype.label() + ": " + (computes ? "computes" : "storage only"));
+      }
+      return List.copyOf(facts);
+    } catch (HalfCellException e) {
+      return List.of(e.getMessage());
+    }
+  }
+}

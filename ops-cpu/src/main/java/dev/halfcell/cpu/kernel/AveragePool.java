@@ -1,0 +1,40 @@
+package dev.halfcell.cpu.kernel;
+
+import java.util.Arrays;
+
+/** The mean of each window, padding counted as zeros. */
+final class AveragePool implements PoolingKernels.Plane {
+  private final Windows windows;
+  private final Operand x;
+  private final Operand y;
+  private final Chunk image;
+  private final Chunk pooled;
+
+  AveragePool(Windows windows, Operand x, Operand y) {
+    this.windows = windows;
+    this.x = x;
+    this.y = y;
+    image = new Chunk(windows.imageSize());
+    pooled = new Chunk(windows.pooledSize());
+  }
+
+  @Override
+  public void run(int plane) {
+    int size = windows.imageSize();
+    int pooledSize = windows.pooledSize();
+    image.load(x.region().data(), x.dtype(), (long) plane * size, size);
+    Arrays.fill(pooled.values, 0f);
+    windows.visit(this::meet);
+    float places = windows.window().height() * windows.window().width();
+    for (int i = 0; i < pooledSize; i++) {
+      pooled.values[i] /= places;
+    }
+    pooled.store(y.region().data(), y.dtype(), (long) plane * pooledSize, pooledSize);
+  }
+
+  private void meet(int to, int from, int place) {
+    for (int c = 0; c < windows.pixel(); c++) {
+      pooled.values[to + c] += image.values[from + c];
+    }
+  }
+}

@@ -1,0 +1,114 @@
+package dev.halfcell.cpu.kernel;
+
+import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT;
+
+import dev.halfcell.cpu.onednn.UnsupportedException;
+import dev.halfcell.tensor.DType;
+import dev.halfcell.tensor.Problem;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Elements on the heap as floats, between memory in any floating dtype and a loop. The JIT
+ * vectorises loops over arrays and not those over memory segments; the size keeps them in the first
+ * cache. One thread.
+ */
+final class Chunk {
+  /** The most elements. */
+  static final int SIZE = 4096;
+
+  final float[] values;
+  private final int[] bits;
+  private final short[] halves;
+
+  Chunk() {
+    this(SIZE);
+  }
+
+  /** One that is as large as a certain piece of work asks. */
+  Chunk(int size) {
+    values = new float[size];
+    bits = new int[size];
+    halves = new short[size];
+  }
+
+  /** Fetches {@code count} elements from position {@code index} on. */
+  void load(MemorySegment from, DType dtype, long index, int count) {
+    switch (dtype) {
+      case FP32 -> MemorySegment.copy(from, JAVA_FLOAT, index * 4, values, 0, count);
+      case FP16 -> {
+        MemorySegment.copy(from, JAVA_SHORT, index * 2, halves, 0, count);
+        widenFp16(halves, values, count);
+      }
+      case BF16 -> {
+        MemorySegment.copy(from, JAVA_SHORT, index * 2, halves, 0, count);
+        widenBf16(halves, values, count);
+      }
+      case FP64, INT64, INT32, UINT8, BOOL -> throw unsupported(dtype);
+    }
+  }
+
+  /** Puts {@code count} elements at position {@code index}, each rounded to nearest even. */
+  void store(MemorySegment to, DType dtype, long index, int count) {
+    switch (dtype) {
+      case FP32 -> MemorySegment.copy(values, 0, to, JAVA_FLOAT, index * 4, count);
+      case FP16 -> {
+        narrowFp16(values, halves, count);
+        MemorySegment.copy(halves, 0, to, JAVA_SHORT, index * 2, count);
+      }
+      case BF16 -> {
+        roundBf16(values, bits, count);
+        narrow(bits, halves, count);
+        MemorySegment.copy(halves, 0, to, JAVA_SHORT, index * 2, count);
+      }
+      case FP64, INT64, INT32, UINT8, BOOL -> throw unsupported(dtype);
+    }
+  }
+
+  private static void widenFp16(short[] from, float[] to, int count) {
+    for (int i = 0; i < count; i++) {
+      to[i] = Float.float16ToFloat(from[i]);
+    }
+  }
+
+  private static void narrowFp16(float[] from, short[] to, int count) {
+    for (int i = 0; i < count; i++) {
+      to[i] = Float.floatToFloat16(from[i]);
+    }
+  }
+
+  private static void widenBf16(short[] from, float[] to, int count) {
+    for (int i = 0; i < count; i++) {
+      to[i] = Float.intBitsToFloat(from[i] << 16);
+    }
+  }
+
+  /**
+   * To the upper 16 bits in nearest-even rounding, without a branch: a NaN keeps its payload and
+   * becomes quiet. Rounding and narrowing are two loops because the JIT vectorises each of them and
+   * not both at once.
+   */
+  private static void roundBf16(float[] from, int[] to, int count) {
+    for (int i = 0; i < count; i++) {
+      int b = Float.floatToRawIntBits(from[i]);
+      int nan = 0x7f800000 - (b & 0x7fffffff) >> 31;
+      to[i] = (b + (0x7fff + (b >>> 16 & 1) & ~nan) | nan & 0x400000) >>> 16;
+    }
+  }
+
+  private static void narrow(int[] from, short[] to, int count) {
+    for (int i = 0; i < count; i++) {
+      to[i] = (short) from[i];
+    }
+  }
+
+  private static UnsupportedException unsupported(DType dtype) {
+    return new UnsupportedException(
+        new Problem(
+            "cpu",
+            "",
+            "fp32, fp16 or bf16",
+            dtype.label(),
+            "The CPU backend computes in fp32; fp64 is for checks on the reference backend."));
+  }
+}

@@ -1,0 +1,72 @@
+package dev.halfcell.cpu.kernel;
+
+import dev.halfcell.op.convolution.Conv2d;
+import dev.halfcell.op.convolution.Conv2dGeometry;
+import dev.halfcell.op.convolution.Conv2dInputGradient;
+import dev.halfcell.op.convolution.Conv2dWeightGradient;
+import dev.halfcell.op.convolution.Convolution;
+import dev.halfcell.tensor.DType;
+import dev.halfcell.tensor.Shape;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Convolutions by oneDNN, shared out by samples. Images lie channels last; the layout of weights is
+ * oneDNN's choice, and they are reordered once per run.
+ */
+final class ConvolutionKernels {
+  private ConvolutionKernels() {}
+
+  static void build(KernelBuilder builder, Convolution op, List<Operand> in, Operand out) {
+    switch (op) {
+      case Conv2d(Conv2dGeometry geometry) -> {
+        var _ = forward(builder, geometry, in, out);
+      }
+      case Conv2dInputGradient(Conv2dGeometry geometry, Shape _) ->
+          inputGradient(builder, geometry, in, out);
+      case Conv2dWeightGradient(Conv2dGeometry geometry, Shape _, boolean _) ->
+          parameterGradients(builder, geometry, in, out, Optional.empty());
+    }
+  }
+
+  private static Operand image(KernelBuilder builder, Operand x, DType computed) {
+    return builder.in(x, computed, Layout.CHANNELS_LAST);
+  }
+
+  /** Returns what was computed into, before any conversion to {@code out}. */
+  static Operand forward(
+      KernelBuilder builder, Conv2dGeometry geometry, List<Operand> in, Operand out) {
+    DType computed = builder.computed(out.dtype());
+    Operand x = image(builder, in.get(0), computed);
+    Operand weight = builder.in(in.get(1), computed, Layout.ROW_MAJOR);
+    Optional<Operand> bias =
+        in.size() == 3
+            ? Optional.of(builder.in(in.get(2), computed, Layout.ROW_MAJOR))
+            : Optional.empty();
+    Operand y = builder.out(out, computed, Layout.CHANNELS_LAST);
+    new ConvolutionForward(builder, geometry, x, weight, bias, y).build();
+    return y;
+  }
+
+  private static void inputGradient(
+      KernelBuilder builder, Conv2dGeometry geometry, List<Operand> in, Operand out) {
+    DType computed = builder.computed(out.dtype());
+    Operand d = image(builder, in.get(0), computed);
+    Operand weight = builder.in(in.get(1), computed, Layout.ROW_MAJOR);
+    Operand dx = builder.out(out, computed, Layout.CHANNELS_LAST);
+    new ConvolutionInputGradient(builder, geometry, d, weight, dx).build();
+  }
+
+  /** {@code in} are d and x. */
+  static void parameterGradients(
+      KernelBuilder builder,
+      Conv2dGeometry geometry,
+      List<Operand> in,
+      Operand dweight,
+      Optional<Operand> dbias) {
+    DType computed = builder.computed(in.getFirst().dtype());
+    Operand d = image(builder, in.get(0), computed);
+    Operand x = image(builder, in.get(1), computed);
+    new ConvolutionParameterGradients(builder, geometry, d, x, dweight, dbias).build();
+  }
+}

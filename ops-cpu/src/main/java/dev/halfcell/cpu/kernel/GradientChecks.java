@@ -1,0 +1,73 @@
+package dev.halfcell.cpu.kernel;
+
+import java.util.List;
+import java.util.stream.IntStream;
+
+/** Whether all gradients are finite, and their common norm, summed in double. */
+final class GradientChecks {
+  private GradientChecks() {}
+
+  static void build(KernelBuilder builder, List<Operand> in, List<Operand> out) {
+    List<Operand> gradients = in.subList(1, in.size());
+    double[][] squares = new double[gradients.size()][];
+    for (int i = 0; i < squares.length; i++) {
+      squares[i] = squares(builder, gradients.get(i));
+    }
+    builder.stage(
+        1,
+        _ -> {
+          double sum = 0;
+          for (double[] parts : squares) {
+            for (double part : parts) {
+              sum += part;
+            }
+          }
+          boolean finite = Double.isFinite(sum) && Double.isFinite(Scalars.get(in.getFirst()));
+          Scalars.set(out.getFirst(), finite ? 1 : 0);
+          Scalars.set(out.getLast(), Math.sqrt(sum));
+        });
+  }
+
+  /**
+   * Adds a stage that sums the squares of a tensor, part by part, into what it returns. A square of
+   * a finite float is far from leaving double, so that the sum is finite exactly where all elements
+   * are.
+   */
+  private static double[] squares(KernelBuilder builder, Operand gradient) {
+    Split split = Split.of(Flat.size(gradient), Chunk.SIZE, builder.threads());
+    double[] sums = new double[split.parts()];
+    Chunk[] chunks =
+        IntStream.range(0, sums.length).mapToObj(_ -> new Chunk()).toArray(Chunk[]::new);
+    builder.stage(
+        sums.length,
+        part -> {
+          double sum = 0;
+          for (int at = split.from(part); at < split.from(part + 1); at += Chunk.SIZE) {
+            int count = Math.min(Chunk.SIZE, split.from(part + 1) - at);
+            chunks[part].load(gradient.region().data(), gradient.dtype(), at, count);
+            sum += squares(chunks[part].values, count);
+          }
+          sums[part] = sum;
+        });
+    return sums;
+  }
+
+  /** In four running sums, for one would wait for itself at every step. */
+  static double squares(float[] values, int count) {
+    double a = 0;
+    double b = 0;
+    double c = 0;
+    double d = 0;
+    int i = 0;
+    for (; i + 3 < count; i += 4) {
+      a += (double) values[i] * values[i];
+      b += (double) values[i + 1] * values[i + 1];
+      c += (double) values[i + 2] * values[i + 2];
+      d += (double) values[i + 3] * values[i + 3];
+    }
+    for (; i < count; i++) {
+      a += (double) values[i] * values[i];
+    }
+    return a + b + (c + d);
+  }
+}

@@ -1,0 +1,137 @@
+package dev.halfcell.cpu.kernel;
+
+import dev.halfcell.cpu.onednn.Argument;
+import dev.halfcell.cpu.onednn.Argument.Role;
+import dev.halfcell.cpu.onednn.Descriptor;
+import dev.halfcell.cpu.onednn.Handles;
+import dev.halfcell.cpu.onednn.OneDnn;
+import dev.halfcell.cpu.onednn.OneDnn.Chosen;
+import dev.halfcell.cpu.onednn.Primitive;
+import dev.halfcell.cpu.onednn.Recipe;
+import dev.halfcell.cpu.onednn.Recipes;
+import dev.halfcell.cpu.onednn.Region;
+import dev.halfcell.tensor.DType;
+import dev.halfcell.tensor.TensorSpec;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.IntConsumer;
+
+/**
+ * Collects the stages of one kernel. A computation that wants its operands in another dtype or
+ * layout asks for them so, and conversions become stages before and after it. Used once, by one
+ * thread.
+ */
+final class KernelBuilder {
+  private final Machine machine;
+  private final Handles handles = new Handles();
+  private final List<Stage> stages = new ArrayList<>();
+  private final Deque<Runnable> conversionsBack = new ArrayDeque<>();
+  private final List<Region> workspaces = new ArrayList<>();
+  private final List<Primitive> primitives = new ArrayList<>();
+  private final Set<String> notes = new LinkedHashSet<>();
+
+  KernelBuilder(Machine machine) {
+    this.machine = machine;
+  }
+
+  OneDnn onednn() {
+    return machine.onednn();
+  }
+
+  Handles handles() {
+    return handles;
+  }
+
+  Recipes recipes() {
+    return new Recipes(machine.onednn(), handles);
+  }
+
+  /** How many parts a stage may have. */
+  int threads() {
+    return machine.threads();
+  }
+
+  /** The dtype in which products of this dtype are computed. */
+  DType computed(DType dtype) {
+    return machine.computes().contains(dtype) ? dtype : dtype.wide();
+  }
+
+  void stage(int parts, IntConsumer body) {
+    stages.add(new Stage(parts, body));
+  }
+
+  Region workspace(long bytes) {
+    Region region = new Region(bytes);
+    workspaces.add(region);
+    return region;
+  }
+
+  Operand workspace(TensorSpec spec, Layout layout) {
+    return new Operand(spec, layout, workspace(spec.bytes()));
+  }
+
+  /** Makes a primitive, with scratch memory of its own. */
+  Primitive primitive(Recipe recipe, Argument... arguments) {
+    List<Argument> all = new ArrayList<>(List.of(arguments));
+    Descriptor scratch = onednn().chosen(recipe, Chosen.SCRATCHPAD);
+    if (scratch.present() && scratch.bytes() > 0) {
+      all.add(new Argument(Role.SCRATCHPAD, scratch, workspace(scratch.bytes()), 0));
+    }
+    Primitive primitive = Primitive.of(onednn(), handles, recipe, all);
+    primitives.add(primitive);
+    return primitive;
+  }
+
+  /** Says which code computes. */
+  void note(String text) {
+    notes.add(text);
+  }
+
+  /** An input in this dtype and layout: itself, or a converted copy. */
+  Operand in(Operand operand, DType dtype, Layout layout) {
+    Operand cast = operand;
+    if (operand.dtype() != dtype) {
+      cast = workspace(operand.spec().as(dtype), operand.layout());
+      Flat.cast(this, operand, cast);
+    }
+    if (Layout.same(cast.spec(), cast.layout(), layout)) {
+      return new Operand(cast.spec(), layout, cast.region());
+    }
+    Operand ordered = workspace(cast.spec(), layout);
+    Reorders.stage(this, cast, ordered);
+    return ordered;
+  }
+
+  /** What to compute into so that an output gets converted from this dtype and layout. */
+  Operand out(Operand operand, DType dtype, Layout layout) {
+    Operand cast = operand;
+    if (operand.dtype() != dtype) {
+      Operand wide = workspace(operand.spec().as(dtype), operand.layout());
+      conversionsBack.push(() -> Flat.cast(this, wide, operand));
+      cast = wide;
+    }
+    if (Layout.same(cast.spec(), cast.layout(), layout)) {
+      return new Operand(cast.spec(), layout, cast.region());
+    }
+    Operand ordered = workspace(cast.spec(), layout);
+    Operand target = cast;
+    conversionsBack.push(() -> Reorders.stage(this, ordered, target));
+    return ordered;
+  }
+
+  Kernel build() {
+    while (!conversionsBack.isEmpty()) {
+      conversionsBack.pop().run();
+    }
+    return new Kernel(handles, stages, workspaces, primitives, String.join(" ", notes));
+  }
+
+  /** Destroys what was made so far, where the kernel cannot be completed. */
+  void abandon() {
+    handles.close();
+  }
+}

@@ -1,0 +1,92 @@
+package dev.halfcell.cpu.kernel;
+
+import dev.halfcell.cpu.plan.UpdateAll;
+import dev.halfcell.cpu.plan.Work;
+import dev.halfcell.op.CellPath;
+import dev.halfcell.op.Op;
+import dev.halfcell.op.convolution.Conv2dGeometry;
+import dev.halfcell.op.convolution.Convolution;
+import dev.halfcell.op.elementwise.Elementwise;
+import dev.halfcell.op.linear.Linear;
+import dev.halfcell.op.loss.Loss;
+import dev.halfcell.op.normalization.Normalization;
+import dev.halfcell.op.pooling.Pooling;
+import dev.halfcell.op.pooling.Window2d;
+import dev.halfcell.op.precision.Precision;
+import dev.halfcell.op.random.RandomOp;
+import dev.halfcell.op.reduction.Reduction;
+import dev.halfcell.op.shape.Rearrangement;
+import dev.halfcell.op.update.Update;
+import dev.halfcell.tensor.Shape;
+import java.util.List;
+import java.util.Optional;
+
+/** Makes the kernel of an op, or of several that were fused, for certain operands. */
+public final class Kernels {
+  private Kernels() {}
+
+  /** The kernel that computes {@code work} on {@code in} into {@code out}. */
+  public static Kernel of(
+      Machine machine, Work work, List<Operand> in, List<Operand> out, CellPath at) {
+    machine.onednn().enterThread();
+    KernelBuilder builder = new KernelBuilder(machine);
+    try {
+      build(builder, work, in, out, at);
+      return builder.build();
+    } catch (RuntimeException e) {
+      builder.abandon();
+      throw e;
+    }
+  }
+
+  private static void build(
+      KernelBuilder builder, Work work, List<Operand> in, List<Operand> out, CellPath at) {
+    switch (work) {
+      case Work.Single(Op op) -> single(builder, op, in, out, at);
+      case Work.ConvolutionRelu(Conv2dGeometry geometry) ->
+          relu(builder, ConvolutionKernels.forward(builder, geometry, in, out.getFirst()));
+      case Work.DenseRelu() -> relu(builder, MatrixKernels.dense(builder, in, out.getFirst()));
+      case Work.ReluMaxPool(Window2d window) ->
+          PoolingKernels.max(builder, window, in.getFirst(), out, true);
+      case Work.ReluMaxPoolGradient(Window2d window, Shape _) ->
+          PoolingKernels.maxGradient(
+              builder, window, in.get(0), Optional.of(in.get(1)), in.get(2), out.getFirst());
+      case Work.ConvolutionParameterGradients(
+              Conv2dGeometry geometry,
+              Shape _,
+              boolean _,
+              boolean _) ->
+          ConvolutionKernels.parameterGradients(
+              builder, geometry, in, out.get(0), Optional.of(out.get(1)));
+      case Work.DenseParameterGradients _ -> {
+        MatrixKernels.weightGradient(builder, in.get(0), in.get(1), out.get(0));
+        ReductionKernels.sum(builder, in.get(0), out.get(1), List.of(0));
+      }
+      case Work.SoftmaxCrossEntropyWithGradient() ->
+          CrossEntropy.build(
+              builder, work.label(), in, Optional.of(out.get(0)), Optional.of(out.get(1)), at);
+      case UpdateAll update -> new UpdateKernel(builder, update, in, out).build();
+    }
+  }
+
+  private static void relu(KernelBuilder builder, Operand y) {
+    Flat.stage(builder, List.of(y), List.of(y), ElementwiseKernels::relu);
+  }
+
+  private static void single(
+      KernelBuilder builder, Op op, List<Operand> in, List<Operand> out, CellPath at) {
+    switch (op) {
+      case Elementwise e -> ElementwiseKernels.build(builder, e, in, out.getFirst());
+      case Linear l -> MatrixKernels.build(builder, l, in, out.getFirst());
+      case Convolution c -> ConvolutionKernels.build(builder, c, in, out.getFirst());
+      case Pooling p -> PoolingKernels.build(builder, p, in, out);
+      case Normalization n -> NormalizationKernels.build(builder, n, in, out);
+      case Reduction r -> ReductionKernels.build(builder, r, in.getFirst(), out.getFirst());
+      case Rearrangement r -> RearrangementKernels.build(builder, r, in.getFirst(), out.getFirst());
+      case Loss l -> LossKernels.build(builder, l, in, out, at);
+      case RandomOp r -> RandomKernels.build(builder, r, in, out.getFirst());
+      case Precision p -> PrecisionKernels.build(builder, p, in, out);
+      case Update u -> UpdateKernels.build(builder, u, in, out);
+    }
+  }
+}

@@ -1,0 +1,18 @@
+package dev.halfcell.cpu.kernel;
+
+import dev.halfcell.cpu.onednn.OneDnn;
+import dev.halfcell.tensor.DType;
+import java.util.Set;
+
+/**
+ * What kernels are made for.
+ *
+ * @param onednn the library
+ * @param threads how many parts a stage may have; results depend on it
+ * @param computes the dtypes in which products are computed here
+ */
+public record Machine(OneDnn onednn, int threads, Set<DType> computes) {
+  public Machine {
+    computes = Set.copyOf(computes);
+  }
+}

@@ -1,0 +1,61 @@
+package dev.halfcell.cpu.kernel;
+
+import java.util.Arrays;
+
+/** The largest number of each window and its first place; a NaN is larger than every number. */
+final class MaxPool implements PoolingKernels.Plane {
+  private final Windows windows;
+  private final Operand x;
+  private final Operand y;
+  private final Operand position;
+  private final boolean relu;
+  private final Chunk image;
+  private final Chunk pooled;
+  private final Places places;
+
+  MaxPool(Windows windows, Operand x, Operand y, Operand position, boolean relu) {
+    this.windows = windows;
+    this.x = x;
+    this.y = y;
+    this.position = position;
+    this.relu = relu;
+    image = new Chunk(windows.imageSize());
+    pooled = new Chunk(windows.pooledSize());
+    places = new Places(windows.pooledSize());
+  }
+
+  @Override
+  public void run(int plane) {
+    int size = windows.imageSize();
+    int pooledSize = windows.pooledSize();
+    image.load(x.region().data(), x.dtype(), (long) plane * size, size);
+    if (relu) {
+      clip(image.values);
+    }
+    Arrays.fill(places.values, -1);
+    windows.visit(this::meet);
+    pooled.store(y.region().data(), y.dtype(), (long) plane * pooledSize, pooledSize);
+    places.store(position, (long) plane * pooledSize, pooledSize);
+  }
+
+  private void meet(int to, int from, int place) {
+    float[] values = image.values;
+    float[] largest = pooled.values;
+    int[] where = places.values;
+    for (int c = 0; c < windows.pixel(); c++) {
+      float value = values[from + c];
+      float now = largest[to + c];
+      // Not "value > now", so that a NaN is taken, and once there stays.
+      if (where[to + c] < 0 || !(value <= now) && !Float.isNaN(now)) {
+        largest[to + c] = value;
+        where[to + c] = place;
+      }
+    }
+  }
+
+  private static void clip(float[] values) {
+    for (int i = 0; i < values.length; i++) {
+      values[i] = Math.max(values[i], 0f);
+    }
+  }
+}

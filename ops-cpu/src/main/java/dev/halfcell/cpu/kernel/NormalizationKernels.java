@@ -1,0 +1,133 @@
+package dev.halfcell.cpu.kernel;
+
+import dev.halfcell.cpu.kernel.ChannelMap.Coefficients;
+import dev.halfcell.op.normalization.BatchNorm;
+import dev.halfcell.op.normalization.BatchNormGradient;
+import dev.halfcell.op.normalization.Normalization;
+import dev.halfcell.op.normalization.Normalize;
+import dev.halfcell.op.normalization.RunningAverage;
+import dev.halfcell.tensor.Elements;
+import java.util.List;
+
+/** Batch normalisation in double, the variance in a pass of its own. */
+final class NormalizationKernels {
+  private NormalizationKernels() {}
+
+  static void build(KernelBuilder builder, Normalization op, List<Operand> in, List<Operand> out) {
+    switch (op) {
+      case BatchNorm(double epsilon) -> batchNorm(builder, epsilon, in, out);
+      case BatchNormGradient(double epsilon) -> gradient(builder, epsilon, in, out);
+      case Normalize(double epsilon) -> normalize(builder, epsilon, in, out.getFirst());
+      case RunningAverage rule ->
+          Flat.stage(builder, in, out, (from, to, count, _) -> average(rule, from, to[0], count));
+    }
+  }
+
+  private static void average(RunningAverage rule, float[][] in, float[] out, int count) {
+    double keep = rule.momentum();
+    double take = (1 - keep) * rule.factor();
+    for (int i = 0; i < count; i++) {
+      out[i] = (float) (keep * in[0][i] + take * in[1][i]);
+    }
+  }
+
+  private static double value(Operand operand, int channel) {
+    return Elements.get(operand.region().data(), operand.dtype(), channel);
+  }
+
+  private static void store(Operand operand, int channel, double value) {
+    Elements.set(operand.region().data(), operand.dtype(), channel, value);
+  }
+
+  private static void batchNorm(
+      KernelBuilder builder, double epsilon, List<Operand> in, List<Operand> out) {
+    Operand x = in.getFirst();
+    Operand y = builder.out(out.getFirst(), out.getFirst().dtype(), x.layout());
+    Channels channels = Channels.of(x);
+    int count = channels.count();
+    double[] mean = new double[count];
+    ChannelSums first = ChannelSums.of(builder, x, x, new double[count]);
+    builder.stage(
+        1,
+        _ -> {
+          for (int c = 0; c < count; c++) {
+            mean[c] = first.plain(c) / channels.elements();
+            store(out.get(1), c, mean[c]);
+          }
+        });
+    Coefficients map = new Coefficients(count);
+    SquaredDeviations deviations = SquaredDeviations.of(builder, x, mean);
+    builder.stage(
+        1,
+        _ -> {
+          for (int c = 0; c < count; c++) {
+            double variance = deviations.total(c) / channels.elements();
+            store(out.get(2), c, variance);
+            affine(map, c, in, mean[c], 1 / Math.sqrt(variance + epsilon));
+          }
+        });
+    ChannelMap.stage(builder, x, x, y, map);
+  }
+
+  /** y = gamma · scale · (x − mean) + beta as a · x + c. */
+  private static void affine(
+      Coefficients map, int channel, List<Operand> in, double mean, double scale) {
+    double factor = value(in.get(1), channel) * scale;
+    map.b()[channel] = factor;
+    map.c()[channel] = value(in.get(2), channel) - factor * mean;
+  }
+
+  private static void normalize(
+      KernelBuilder builder, double epsilon, List<Operand> in, Operand out) {
+    Operand x = in.getFirst();
+    Operand y = builder.out(out, out.dtype(), x.layout());
+    int count = Channels.of(x).count();
+    Coefficients map = new Coefficients(count);
+    builder.stage(
+        1,
+        _ -> {
+          for (int c = 0; c < count; c++) {
+            double scale = 1 / Math.sqrt(value(in.get(4), c) + epsilon);
+            affine(map, c, in, value(in.get(3), c), scale);
+          }
+        });
+    ChannelMap.stage(builder, x, x, y, map);
+  }
+
+  /** (d, x, gamma, mean, variance) → dx, dgamma, dbeta. */
+  private static void gradient(
+      KernelBuilder builder, double epsilon, List<Operand> in, List<Operand> out) {
+    Operand x = in.get(1);
+    Operand d = builder.in(in.get(0), in.get(0).dtype(), x.layout());
+    Operand dx = builder.out(out.getFirst(), out.getFirst().dtype(), x.layout());
+    Channels channels = Channels.of(x);
+    int count = channels.count();
+    double[] mean = new double[count];
+    builder.stage(
+        1,
+        _ -> {
+          for (int c = 0; c < count; c++) {
+            mean[c] = value(in.get(3), c);
+          }
+        });
+    ChannelSums sums = ChannelSums.of(builder, d, x, mean);
+    Coefficients map = new Coefficients(count);
+    builder.stage(
+        1,
+        _ -> {
+          for (int c = 0; c < count; c++) {
+            double scale = 1 / Math.sqrt(value(in.get(4), c) + epsilon);
+            double dgamma = sums.centered(c) * scale;
+            double dbeta = sums.plain(c);
+            store(out.get(1), c, dgamma);
+            store(out.get(2), c, dbeta);
+            double factor = value(in.get(2), c) * scale;
+            double slope = factor * dgamma * scale / channels.elements();
+            map.a()[c] = factor;
+            map.b()[c] = -slope;
+            map.c()[c] = slope * mean[c] - factor * dbeta / channels.elements();
+          }
+        });
+    ChannelMap.stage(builder, d, x, dx, map);
+  }
+}

@@ -1,0 +1,82 @@
+package dev.halfcell.cpu.kernel;
+
+import dev.halfcell.op.pooling.AvgPool2d;
+import dev.halfcell.op.pooling.AvgPool2dGradient;
+import dev.halfcell.op.pooling.MaxPool2d;
+import dev.halfcell.op.pooling.MaxPool2dGradient;
+import dev.halfcell.op.pooling.Pooling;
+import dev.halfcell.op.pooling.Window2d;
+import dev.halfcell.tensor.Shape;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+
+/**
+ * Pooling in Java, image by image, on the heap. oneDNN's is not used because it drops a NaN that is
+ * not alone in its window.
+ */
+final class PoolingKernels {
+  private PoolingKernels() {}
+
+  static void build(KernelBuilder builder, Pooling op, List<Operand> in, List<Operand> out) {
+    Operand x = in.getFirst();
+    Operand y = out.getFirst();
+    switch (op) {
+      case MaxPool2d(Window2d window) -> max(builder, window, x, out, false);
+      case MaxPool2dGradient(Window2d window, Shape _) ->
+          maxGradient(builder, window, x, Optional.empty(), in.get(1), y);
+      case AvgPool2d(Window2d window) -> {
+        Operand to = builder.out(y, y.dtype(), x.layout());
+        Windows windows = Windows.of(window, x, to);
+        stage(builder, windows, _ -> new AveragePool(windows, x, to));
+      }
+      case AvgPool2dGradient(Window2d window, Shape _) -> {
+        Operand d = builder.in(x, x.dtype(), y.layout());
+        Windows windows = Windows.of(window, y, d);
+        stage(builder, windows, _ -> new AveragePoolGradient(windows, d, y));
+      }
+    }
+  }
+
+  /** Max pooling, of max(x, 0) where {@code relu}. */
+  static void max(
+      KernelBuilder builder, Window2d window, Operand x, List<Operand> out, boolean relu) {
+    Operand y = builder.out(out.get(0), out.get(0).dtype(), x.layout());
+    Operand position = builder.out(out.get(1), out.get(1).dtype(), x.layout());
+    Windows windows = Windows.of(window, x, y);
+    stage(builder, windows, _ -> new MaxPool(windows, x, y, position, relu));
+  }
+
+  /** The gradient of max pooling; of max pooling after ReLU where {@code maximum} is given. */
+  static void maxGradient(
+      KernelBuilder builder,
+      Window2d window,
+      Operand d,
+      Optional<Operand> maximum,
+      Operand position,
+      Operand dx) {
+    Operand from = builder.in(d, d.dtype(), dx.layout());
+    Operand places = builder.in(position, position.dtype(), dx.layout());
+    Optional<Operand> maxima = maximum.map(y -> builder.in(y, y.dtype(), dx.layout()));
+    Windows windows = Windows.of(window, dx, from);
+    stage(builder, windows, _ -> new MaxPoolGradient(windows, from, maxima, places, dx));
+  }
+
+  /** Works on one plane of the batch: an image of one channel, or of all where they lie last. */
+  interface Plane {
+    void run(int plane);
+  }
+
+  static void stage(KernelBuilder builder, Windows windows, IntFunction<Plane> make) {
+    Split split = Split.of(windows.planes(), 1, builder.threads());
+    Plane[] parts = IntStream.range(0, split.parts()).mapToObj(make).toArray(Plane[]::new);
+    builder.stage(
+        parts.length,
+        part -> {
+          for (int plane = split.from(part); plane < split.from(part + 1); plane++) {
+            parts[part].run(plane);
+          }
+        });
+  }
+}

@@ -1,0 +1,102 @@
+package dev.halfcell.cpu.kernel;
+
+import dev.halfcell.op.reduction.Reduction;
+import dev.halfcell.op.reduction.Sum;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Sums in double, rounded once. Each part sums its rows; then the parts are added in order. */
+final class ReductionKernels {
+  private static final int LARGEST_SHARED = 1 << 20;
+
+  private ReductionKernels() {}
+
+  static void build(KernelBuilder builder, Reduction op, Operand in, Operand out) {
+    switch (op) {
+      case Sum(List<Integer> axes, _) -> sum(builder, in, out, axes);
+    }
+  }
+
+  /** Sums over axes of [N, C, H, W] or any other shape, in the order in which the input lies. */
+  static void sum(KernelBuilder builder, Operand in, Operand out, List<Integer> axes) {
+    int rank = in.spec().rank();
+    // What is left of the axes is in the same order in both layouts where at most one is kept.
+    Operand x = rank - axes.size() <= 1 ? in : builder.in(in, in.dtype(), Layout.ROW_MAJOR);
+    Operand to = builder.out(out, out.dtype(), Layout.ROW_MAJOR);
+    Set<Integer> dropped = new HashSet<>();
+    axes.forEach(axis -> dropped.add(x.layout().place(axis, rank)));
+    Rows rows = new Rows(x.layout().physical(x.spec().shape()), dropped::contains);
+    int size = Flat.size(to);
+    Split split = Split.of(rows.count(), 1, size > LARGEST_SHARED ? 1 : builder.threads());
+    double[][] sums = new double[split.parts()][size];
+    Chunk[] chunks = new Chunk[split.parts()];
+    for (int part = 0; part < chunks.length; part++) {
+      chunks[part] = new Chunk();
+    }
+    builder.stage(
+        split.parts(),
+        part -> {
+          Arrays.fill(sums[part], 0);
+          for (int row = split.from(part); row < split.from(part + 1); row++) {
+            add(x, rows, row, chunks[part], sums[part]);
+          }
+        });
+    builder.stage(1, _ -> store(sums, to, chunks[0]));
+  }
+
+  private static void add(Operand x, Rows rows, int row, Chunk chunk, double[] sums) {
+    int length = rows.length();
+    int at = Math.toIntExact(rows.start(row));
+    for (int start = 0; start < length; start += Chunk.SIZE) {
+      int count = Math.min(Chunk.SIZE, length - start);
+      chunk.load(x.region().data(), x.dtype(), (long) row * length + start, count);
+      if (rows.moves()) {
+        spread(chunk.values, count, sums, at + start);
+      } else {
+        sums[at] += total(chunk.values, count);
+      }
+    }
+  }
+
+  private static void spread(float[] values, int count, double[] sums, int at) {
+    for (int i = 0; i < count; i++) {
+      sums[at + i] += values[i];
+    }
+  }
+
+  /** In four running sums, for one would wait for itself at every step. */
+  private static double total(float[] values, int count) {
+    double a = 0;
+    double b = 0;
+    double c = 0;
+    double d = 0;
+    int i = 0;
+    for (; i + 3 < count; i += 4) {
+      a += values[i];
+      b += values[i + 1];
+      c += values[i + 2];
+      d += values[i + 3];
+    }
+    for (; i < count; i++) {
+      a += values[i];
+    }
+    return a + b + (c + d);
+  }
+
+  private static void store(double[][] sums, Operand to, Chunk chunk) {
+    int size = sums[0].length;
+    for (int start = 0; start < size; start += Chunk.SIZE) {
+      int count = Math.min(Chunk.SIZE, size - start);
+      for (int i = 0; i < count; i++) {
+        double sum = 0;
+        for (double[] part : sums) {
+          sum += part[start + i];
+        }
+        chunk.values[i] = (float) sum;
+      }
+      chunk.store(to.region().data(), to.dtype(), start, count);
+    }
+  }
+}

@@ -1,0 +1,43 @@
+package dev.halfcell.cpu.kernel;
+
+import dev.halfcell.cpu.onednn.Argument;
+import dev.halfcell.cpu.onednn.Argument.Role;
+import dev.halfcell.cpu.onednn.Descriptor;
+import dev.halfcell.cpu.onednn.Primitive;
+import dev.halfcell.tensor.Shape;
+import dev.halfcell.tensor.TensorSpec;
+
+/** Changes of layout, by oneDNN. */
+final class Reorders {
+  private Reorders() {}
+
+  /** Copies the elements of {@code from} to {@code to}, which differ in layout alone. */
+  static void stage(KernelBuilder builder, Operand from, Operand to) {
+    Split samples = Split.of(from.spec().dim(0), 1, builder.threads());
+    Primitive[] parts = new Primitive[samples.parts()];
+    for (int part = 0; part < parts.length; part++) {
+      int first = samples.from(part);
+      Descriptor source = descriptor(builder, from, samples.size(part));
+      Descriptor target = descriptor(builder, to, samples.size(part));
+      parts[part] =
+          builder.primitive(
+              builder.recipes().reorder(source, target),
+              new Argument(Role.SRC, source, from.region(), from.sampleOffset(first)),
+              new Argument(Role.DST, target, to.region(), to.sampleOffset(first)));
+    }
+    builder.stage(parts.length, part -> parts[part].run());
+  }
+
+  /** The layout of {@code count} samples of an operand. */
+  static Descriptor descriptor(KernelBuilder builder, Operand operand, int count) {
+    TensorSpec spec = operand.spec();
+    Shape shape = spec.shape().tail().behind(count);
+    return builder
+        .onednn()
+        .strided(builder.handles(), spec.dtype(), sizes(shape), operand.layout().strides(shape));
+  }
+
+  static long[] sizes(Shape shape) {
+    return shape.dims().stream().mapToLong(Integer::longValue).toArray();
+  }
+}

@@ -1,0 +1,162 @@
+package dev.halfcell.cpu.kernel;
+
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The threads that run stages: the caller and its helpers, part {@code p} on thread {@code p}
+ * modulo their number. Between two stages they wait for each other, spinning for as long as such a
+ * wait takes where each thread has a core, and giving the core away when it takes longer. One
+ * caller at a time; a second one waits.
+ */
+public final class Team implements AutoCloseable {
+  private static final int SPINS = 2_000;
+  private static final int YIELDS = 50;
+  private static final long PARK_NANOS = 50_000;
+
+  private final int size;
+  private final Runnable enterThread;
+  private final List<Thread> helpers;
+  private final AtomicInteger arrived = new AtomicInteger();
+  private final @Nullable Throwable[] failures;
+  private volatile int turn;
+  private volatile int job;
+  private volatile List<Stage> stages = List.of();
+  private volatile int failedStage = Integer.MAX_VALUE;
+  private volatile boolean closed;
+
+  /**
+   * Starts the helpers.
+   *
+   * @param size how many threads work, the caller included
+   * @param enterThread run by each thread before its first stage
+   */
+  public Team(int size, Runnable enterThread) {
+    this.size = size;
+    this.enterThread = enterThread;
+    this.failures = new Throwable[size];
+    this.helpers =
+        IntStream.range(1, size)
+            .mapToObj(
+                member ->
+                    Thread.ofPlatform()
+                        .daemon()
+                        .name("halfcell-cpu-" + member)
+                        .unstarted(() -> help(member)))
+            .toList();
+    helpers.forEach(Thread::start);
+  }
+
+  /** Runs stages in order. What a part throws ends the run and is thrown here. */
+  public synchronized void run(List<Stage> work) {
+    enterThread.run();
+    stages = work;
+    failedStage = Integer.MAX_VALUE;
+    job++;
+    helpers.forEach(LockSupport::unpark);
+    work(0, work);
+    if (failedStage != Integer.MAX_VALUE) {
+      throw failure();
+    }
+  }
+
+  /** The failure of the first part that failed, so that it is the same one at each run. */
+  private RuntimeException failure() {
+    RuntimeException first = new IllegalStateException("a failure that nobody recorded");
+    for (int member = size - 1; member >= 0; member--) {
+      switch (failures[member]) {
+        case null -> {}
+        case Error error -> throw error;
+        case RuntimeException e -> first = e;
+        case Throwable e -> first = new IllegalStateException(e);
+      }
+      failures[member] = null;
+    }
+    return first;
+  }
+
+  private void help(int member) {
+    enterThread.run();
+    int done = 0;
+    while (true) {
+      awaitJob(done);
+      if (closed) {
+        return;
+      }
+      done = job;
+      work(member, stages);
+    }
+  }
+
+  private void awaitJob(int done) {
+    for (int i = 0; job == done && i < SPINS; i++) {
+      Thread.onSpinWait();
+    }
+    while (job == done) {
+      LockSupport.park(this);
+    }
+  }
+
+  /** One member's share of all stages. */
+  private void work(int member, List<Stage> work) {
+    for (int index = 0; index < work.size(); index++) {
+      Stage stage = work.get(index);
+      try {
+        for (int part = member; part < stage.parts(); part += size) {
+          stage.body().accept(part);
+        }
+      } catch (Throwable e) { // thrown again by run
+        failures[member] = e;
+        failedStage = index;
+      }
+      awaitAll();
+      // A faster member may already have failed in a later stage: that one is still to be met.
+      if (failedStage <= index) {
+        return;
+      }
+    }
+  }
+
+  @SuppressWarnings("ThreadPriorityCheck") // gives the core to a member that has none; only a hint
+  private void awaitAll() {
+    int mine = turn;
+    if (arrived.incrementAndGet() == size) {
+      arrived.set(0);
+      turn = mine + 1;
+      return;
+    }
+    for (int i = 0; turn == mine; i++) {
+      if (i < SPINS) {
+        Thread.onSpinWait();
+      } else if (i < SPINS + YIELDS) {
+        Thread.yield();
+      } else {
+        LockSupport.parkNanos(this, PARK_NANOS);
+      }
+    }
+  }
+
+  /** Ends the helpers. */
+  @Override
+  public synchronized void close() {
+    closed = true;
+    job++;
+    helpers.forEach(LockSupport::unpark);
+    boolean interrupted = false;
+    for (Thread helper : helpers) {
+      while (helper.isAlive()) {
+        try {
+          helper.join();
+        } catch (InterruptedException e) {
+          interrupted = true;
+        }
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,15 @@
+package dev.halfcell.cpu.onednn;
+
+/**
+ * What oneDNN chose for a computation ({@code dnnl_primitive_desc}), before it is made for certain
+ * memory.
+ *
+ * @param handle the native object
+ * @param implementation the name of the kernel it chose, for schedules
+ */
+public record Recipe(long handle, String implementation) {
+  /** Whether it is oneDNN's plain, slow code. */
+  public boolean slow() {
+    return implementation.startsWith("ref") || implementation.contains("+ref");
+  }
+}
