@@ -8,4 +8,5 @@ module dev.halfcell.zoo {
 
   exports dev.halfcell.zoo;
   exports dev.halfcell.zoo.data;
+  exports dev.halfcell.zoo.trajectory;
 }

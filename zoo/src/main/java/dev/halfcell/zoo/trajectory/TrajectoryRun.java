@@ -25,7 +25,7 @@ final class TrajectoryRun {
 
   /** A run on the training images of the data set that the trajectory names. */
   TrajectoryRun(Trajectory trajectory, DataSet images, Backend backend) {
-    int last = trajectory.firstImage() + trajectory.steps() * trajectory.batchSize();
+    long last = trajectory.firstImage() + (long) trajectory.steps() * trajectory.batchSize();
     ArgumentException.require(
         last <= images.size(), images.name(), "at least " + last + " images", images.size());
     this.trajectory = trajectory;
