@@ -11,8 +11,8 @@ import java.util.Optional;
  *
  * <p>Shapes: x [N, inputChannels, H, W], y [N, outputChannels, H', W'] as the geometry says;
  * parameters weight [outputChannels, inputChannels / groups, kernel, kernel] and, unless left out,
- * bias [outputChannels]. Both start evenly between ±1 / √fan-in. Op: {@link
- * dev.halfcell.op.convolution.Conv2d}.
+ * bias [outputChannels]. The weight starts as {@link Initializer.HeNormal}, the bias at zero. Op:
+ * {@link dev.halfcell.op.convolution.Conv2d}.
  */
 public final class Conv2d extends Cell {
   private final Conv2dGeometry geometry;
@@ -41,9 +41,12 @@ public final class Conv2d extends Cell {
         inputChannels + " to " + outputChannels);
     this.geometry = geometry;
     int perGroup = inputChannels / geometry.groups();
-    Initializer start = Dense.fanInUniform(perGroup * kernel * kernel);
-    weight = parameter("weight", start, outputChannels, perGroup, kernel, kernel);
-    bias = withBias ? Optional.of(parameter("bias", start, outputChannels)) : Optional.empty();
+    weight =
+        parameter("weight", new Initializer.HeNormal(), outputChannels, perGroup, kernel, kernel);
+    bias =
+        withBias
+            ? Optional.of(parameter("bias", new Initializer.Constant(0), outputChannels))
+            : Optional.empty();
   }
 
   @Override

@@ -8,8 +8,8 @@ import dev.halfcell.tensor.Tensor;
  * A fully connected layer, y = x · weightᵀ + bias.
  *
  * <p>Shapes: x [N, inputs], y [N, outputs]; parameters weight [outputs, inputs], bias [outputs].
- * Both start evenly between ±1 / √inputs unless told otherwise. Op: {@link
- * dev.halfcell.op.linear.Dense}.
+ * Unless told otherwise the weight starts as {@link Initializer.HeNormal} and the bias at zero. Op:
+ * {@link dev.halfcell.op.linear.Dense}.
  */
 public final class Dense extends Cell {
   private final Parameter weight;
@@ -17,7 +17,7 @@ public final class Dense extends Cell {
 
   /** A layer from {@code inputs} to {@code outputs} features. */
   public Dense(int inputs, int outputs) {
-    this(inputs, outputs, fanInUniform(inputs), fanInUniform(inputs));
+    this(inputs, outputs, new Initializer.HeNormal(), new Initializer.Constant(0));
   }
 
   /** The same with other start values. */
@@ -26,10 +26,6 @@ public final class Dense extends Cell {
     ArgumentException.require(outputs >= 1, "Dense", "at least 1 output feature", outputs);
     weight = parameter("weight", weights, outputs, inputs);
     bias = parameter("bias", biases, outputs);
-  }
-
-  static Initializer fanInUniform(int fanIn) {
-    return new Initializer.Uniform(1 / Math.sqrt(Math.max(1, fanIn)));
   }
 
   @Override

@@ -19,14 +19,6 @@ public sealed interface Initializer {
     }
   }
 
-  /** Evenly between −bound and bound. */
-  record Uniform(double bound) implements Initializer {
-    @Override
-    public double value(Shape shape, long stream, long index) {
-      return bound * (2 * RandomKey.uniform(stream, 0, index) - 1);
-    }
-  }
-
   /** Normally around 0 (Box and Muller, 1958). */
   record Normal(double deviation) implements Initializer {
     @Override

@@ -37,7 +37,7 @@ class StepBuilderTest {
   @Test
   void anOwnLoopWithTwoGroupsIsTheStandardStep() {
     Cell net = network();
-    Optimizer optimizer = new Sgd(0.1);
+    Optimizer optimizer = new Sgd(0.01);
     Recipe twoGroups =
         (step, inputs) -> {
           Tensor loss = step.forward(net, inputs.toArray(Tensor[]::new));
