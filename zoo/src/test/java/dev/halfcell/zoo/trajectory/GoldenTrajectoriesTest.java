@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.halfcell.backend.Backend;
+import dev.halfcell.backend.Backends;
 import dev.halfcell.backend.ReferenceBackend;
 import dev.halfcell.data.SafeTensors;
 import dev.halfcell.tensor.DType;
@@ -102,8 +103,21 @@ class GoldenTrajectoriesTest {
 
   @Tag("slow")
   @Test
-  void allStepsGoTheGoldenWayAtEachLevel() {
-    for (Verification row : verify(GOLDEN)) {
+  void allStepsGoTheGoldenWayOnTheReferenceBackend() {
+    requireAllPassed(verify(GOLDEN));
+  }
+
+  @Test
+  void allStepsGoTheGoldenWayOnTheCpu() {
+    try (Backend backend = Backends.open("cpu")) {
+      GoldenTrajectories check = new GoldenTrajectories(GoldenTrajectoriesTest::firstImages);
+      requireAllPassed(new GoldenVectors(List.of(check)).verify(GOLDEN, backend));
+    }
+  }
+
+  private static void requireAllPassed(List<Verification> rows) {
+    assertEquals(3, rows.size());
+    for (Verification row : rows) {
       assertEquals(Status.PASSED, row.status(), row.toString());
     }
   }
