@@ -70,7 +70,7 @@ public final class MemoryPlanner {
         int from = program.storage(task.in(task.work().inPlace().getAsInt()));
         int owner = owner(from);
         int to = task.out(0);
-        boolean free = first.containsKey(from) && last(owner) == place;
+        boolean free = last(owner) == place;
         if (free && bytes.applyAsLong(owner) == bytes.applyAsLong(to)) {
           owners.put(to, owner);
           last.put(owner, last(to));

@@ -69,7 +69,6 @@ record ParameterUpdate(Task unscale, Task rule, UpdateAll.Target target) {
                   && variable.guarded()
                   && Collections.frequency(program.reads().values(), variable) == 1
                   && Collections.frequency(rule.in(), rule.in(i)) == 1
-                  && !uses.kept(rule.in(i))
                   && uses.readers(after).isEmpty()
                   && !program.outcome().results().contains(after)
                   && Collections.frequency(assigns.values(), after) == 1

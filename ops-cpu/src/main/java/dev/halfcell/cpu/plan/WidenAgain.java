@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * An activation that was widened in the forward pass is widened once more where the backward pass
- * first reads it, so that what is kept in between is the half one. Changes no bit.
+ * What was widened in the forward pass is widened once more where the backward pass first reads it,
+ * so that what is kept in between is the half one. Changes no bit.
  */
 final class WidenAgain implements Rewrite {
   @Override
@@ -18,7 +18,7 @@ final class WidenAgain implements Rewrite {
     List<Task> before = program.tasks().subList(0, loss + 1);
     Map<Integer, Task> widenings = new HashMap<>();
     before.stream()
-        .filter(task -> widensAnActivation(program, task))
+        .filter(task -> widens(program, task))
         .forEach(task -> widenings.put(task.out(0), task));
     List<TensorSpec> more = new ArrayList<>();
     Map<Integer, Integer> names = new HashMap<>();
@@ -27,9 +27,10 @@ final class WidenAgain implements Rewrite {
       for (int slot : task.in()) {
         Task widening = widenings.get(slot);
         if (widening != null && !names.containsKey(slot)) {
-          names.put(slot, program.slots().size() + more.size());
+          int fresh = program.slots().size() + more.size();
+          names.put(slot, fresh);
           more.add(program.spec(slot));
-          tasks.add(again(widening, names.getOrDefault(slot, slot)));
+          tasks.add(again(widening, fresh));
         }
       }
       tasks.add(reading(task, names));
@@ -37,9 +38,8 @@ final class WidenAgain implements Rewrite {
     return names.isEmpty() ? program : program.adding(more).with(tasks);
   }
 
-  private static boolean widensAnActivation(Program program, Task task) {
+  private static boolean widens(Program program, Task task) {
     return Uses.op(task, Cast.class).isPresent()
-        && !program.given(program.storage(task.in(0)))
         && program.spec(task.in(0)).bytes() < program.spec(task.out(0)).bytes();
   }
 

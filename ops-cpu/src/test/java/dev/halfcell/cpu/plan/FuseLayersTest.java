@@ -112,6 +112,17 @@ final class FuseLayersTest {
   }
 
   @Test
+  void oneSumGoesWithOneProductOnly() {
+    Tensor d = sketch.input(DType.FP32, 2, 3);
+    MatMul product = new MatMul(true, false, true);
+    Tensor first = sketch.ops.run(product, d, sketch.input(DType.FP32, 2, 4));
+    Tensor second = sketch.ops.run(product, d, sketch.input(DType.FP32, 2, 5));
+    assertEquals(
+        List.of("DenseParameterGradients", "MatMul"),
+        fused(sketch.results(first, second, sketch.ops.sum(d, true, 0))));
+  }
+
+  @Test
   void gradientsOfADenseLayersParametersAreOneTask() {
     Tensor d = sketch.input(DType.FP16, 2, 3);
     Tensor byWeight =
@@ -133,6 +144,18 @@ final class FuseLayersTest {
     assertEquals(
         List.of("SoftmaxCrossEntropy", "SoftmaxCrossEntropyGradient"),
         fused(sketch.results(loss, late)));
+  }
+
+  @Test
+  void aGradientForOtherLabelsStaysApart() {
+    Tensor logits = sketch.input(DType.FP32, 2, 3);
+    Tensor loss = sketch.ops.softmaxCrossEntropy(logits, sketch.input(DType.INT32, 2));
+    Tensor others = sketch.input(DType.INT32, 2);
+    Tensor d = sketch.input(DType.FP32);
+    Tensor other = sketch.ops.run(new SoftmaxCrossEntropyGradient(), logits, others, d);
+    assertEquals(
+        List.of("SoftmaxCrossEntropy", "SoftmaxCrossEntropyGradient"),
+        fused(sketch.results(loss, other)));
   }
 
   @Test

@@ -90,6 +90,18 @@ final class MaskBelowPoolingTest {
   }
 
   @Test
+  void aGradientOverOtherWindowsStays() {
+    try (Sketch sketch = new Sketch()) {
+      Tensor y = sketch.ops.relu(sketch.input(DType.FP32, 1, 1, 4, 4));
+      List<Tensor> pooled = sketch.ops.runAll(new MaxPool2d(Window2d.square(2, 2, 0)), y);
+      MaxPool2dGradient spread = new MaxPool2dGradient(Window2d.square(1, 3, 0), y.shape());
+      Tensor dy = sketch.ops.run(spread, pooled.getFirst(), pooled.getLast());
+      Tensor dx = sketch.ops.run(new ReluGradient(), dy, y);
+      assertFalse(Sketch.labels(Fusion.fuse(sketch.results(dx))).contains("ReluMaxPoolGradient"));
+    }
+  }
+
+  @Test
   void aGradientThatIsReadElsewhereStays() {
     try (Sketch sketch = new Sketch()) {
       Window2d window = Window2d.square(2, 2, 0);

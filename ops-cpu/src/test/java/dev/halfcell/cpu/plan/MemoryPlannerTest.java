@@ -87,6 +87,14 @@ final class MemoryPlannerTest {
   }
 
   @Test
+  void reluTakesOverNoStorageOfAnotherSize() {
+    Program program = chain(List.of(2), product(1, 0, 0), task(new Relu(), 2, 1));
+    MemoryPlan plan = MemoryPlanner.plan(program, slot -> slot * SQUARE_BYTES, _ -> 0);
+    assertNotEquals(offset(plan, 1), offset(plan, 2));
+    assertEquals(3 * SQUARE_BYTES, plan.size());
+  }
+
+  @Test
   void reluDoesNotOverwriteAnInputOfTheProgram() {
     MemoryPlan plan = plan(chain(List.of(1), task(new Relu(), 1, 0)));
     assertEquals(Map.of(1, 0L), plan.offsets());

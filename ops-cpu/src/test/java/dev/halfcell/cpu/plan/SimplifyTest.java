@@ -8,6 +8,7 @@ import dev.halfcell.op.precision.CellOutput;
 import dev.halfcell.op.random.Dropout;
 import dev.halfcell.op.random.RandomKey;
 import dev.halfcell.op.shape.Reshape;
+import dev.halfcell.op.update.SgdRule;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Shape;
 import dev.halfcell.tensor.Tensor;
@@ -113,6 +114,26 @@ final class SimplifyTest {
                         sketch.ops.at())));
     assertEquals(program.tasks(), new DropDead().apply(more).tasks());
     assertSame(program, new DropDead().apply(program));
+  }
+
+  @Test
+  void whatOnlyAViewIsReadOfStays() {
+    Tensor y = sketch.ops.relu(sketch.input(DType.FP32, 4));
+    Program shared = Fusion.shareStorage(sketch.results(sketch.ops.reshape(y, Shape.of(2, 2))));
+    assertEquals(List.of("Relu"), Sketch.labels(new DropDead().apply(shared)));
+  }
+
+  @Test
+  void whatOverwritesVariablesStaysThoughNobodyReadsIt() {
+    Program program = sketch.results(sketch.ops.relu(sketch.input(DType.FP32)));
+    UpdateAll all = new UpdateAll(List.of(new UpdateAll.Target(new SgdRule(0), 0, 1)));
+    Task update = new Task(all, List.of(0, 0, 0, 0, 0), List.of(2, 3), sketch.ops.at());
+    Task unread = new Task(program.tasks().getFirst().work(), List.of(0), List.of(4), update.at());
+    Program more =
+        program
+            .adding(List.of(program.spec(0), program.spec(0), program.spec(0)))
+            .with(List.of(program.tasks().getFirst(), unread, update));
+    assertEquals(List.of("Relu", "UpdateAll"), Sketch.labels(new DropDead().apply(more)));
   }
 
   @Test
