@@ -100,9 +100,10 @@ public final class Team implements AutoCloseable {
     }
   }
 
-  /** One member's share of all stages. */
+  /** One member's share of all stages, up to the first that fails. */
   private void work(int member, List<Stage> work) {
-    for (int index = 0; index < work.size(); index++) {
+    // A faster member may already have failed in a later stage: that one is still to be met.
+    for (int index = 0; index < work.size() && failedStage >= index; index++) {
       Stage stage = work.get(index);
       try {
         for (int part = member; part < stage.parts(); part += size) {
@@ -113,11 +114,8 @@ public final class Team implements AutoCloseable {
         failedStage = index;
       }
       awaitAll();
-      // A faster member may already have failed in a later stage: that one is still to be met.
-      if (failedStage <= index) {
-        return;
-      }
     }
+    awaitAll(); // all have seen whether it failed before the caller forgets that
   }
 
   @SuppressWarnings("ThreadPriorityCheck") // gives the core to a member that has none; only a hint
