@@ -5,8 +5,10 @@ import dev.halfcell.backend.Backends;
 import dev.halfcell.cli.run.VerificationReport;
 import dev.halfcell.tensor.ArgumentException;
 import dev.halfcell.tensor.Problem;
+import dev.halfcell.verify.GoldenCheck;
 import dev.halfcell.verify.GoldenVectors;
 import dev.halfcell.verify.Verification;
+import dev.halfcell.zoo.trajectory.GoldenTrajectories;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -70,7 +72,9 @@ final class VerifyCommand implements Callable<Integer> {
   private List<Verification> rows(List<Path> files, Backend backend) {
     VerificationTable table = VerificationTable.over(files, console.out());
     table.header();
-    GoldenVectors vectors = new GoldenVectors(GoldenVectors.standardChecks());
+    List<GoldenCheck> checks = new ArrayList<>(GoldenVectors.standardChecks());
+    checks.add(new GoldenTrajectories());
+    GoldenVectors vectors = new GoldenVectors(checks);
     List<Verification> rows = new ArrayList<>();
     for (Path file : files) {
       for (Verification row : vectors.verify(file, backend)) {

@@ -13,12 +13,13 @@ final class LineProgressTest {
   void aShortEpochHasOneLine() {
     StringWriter out = new StringWriter();
     try (Progress progress = Progress.on(new PrintWriter(out), false)) {
-      progress.on(new TrainEvent.EpochStarted(2, 5, 2));
+      progress.on(new TrainEvent.EpochStarted(2, 5, 3));
       progress.on(Steps.clean(1, 2.5, 1));
       progress.on(Steps.overflow(2, Double.NaN, 1));
-      progress.on(new TrainEvent.EpochEnded(2, 2.5, 20, 1, 0.5));
+      progress.on(Steps.clean(3, 1.5, 1));
+      progress.on(new TrainEvent.EpochEnded(2, 2, 30, 1, 0.5));
     }
     assertEquals(
-        "epoch 2/5  loss 2.5000  40 samples/s  scale 4  skipped 1  0.5 s\n", out.toString());
+        "epoch 2/5  loss 2.0000  60 samples/s  scale 8  skipped 1  0.5 s\n", out.toString());
   }
 }
