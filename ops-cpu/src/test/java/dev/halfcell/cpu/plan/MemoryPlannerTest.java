@@ -121,6 +121,24 @@ final class MemoryPlannerTest {
     assertEquals(2 * SQUARE_BYTES, plan.size());
   }
 
+  @Test
+  void ofSeveralGapsTheSmallestIsTaken() {
+    Lifetime late = new Lifetime(9, 9, 640);
+    List<Lifetime> smallestLast = List.of(early(1024), always(960), early(896), always(832), late);
+    assertEquals(1984, ArenaPlacement.of(smallestLast).offsets().getLast());
+    List<Lifetime> smallestFirst =
+        List.of(always(1024), early(960), always(896), early(832), early(768), always(704), late);
+    assertEquals(1024, ArenaPlacement.of(smallestFirst).offsets().getLast());
+  }
+
+  private static Lifetime early(long bytes) {
+    return new Lifetime(0, 0, bytes);
+  }
+
+  private static Lifetime always(long bytes) {
+    return new Lifetime(0, 9, bytes);
+  }
+
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
   void piecesNeededTogetherNeverShareAByte(long seed) {
