@@ -18,7 +18,9 @@ final class Chunk {
   static final int SIZE = 4096;
 
   final float[] values;
+  private final MemorySegment valuesInMemory;
   private final int[] bits;
+  private final MemorySegment bitsInMemory;
   private final short[] halves;
 
   Chunk() {
@@ -28,7 +30,9 @@ final class Chunk {
   /** One that is as large as a certain piece of work asks. */
   Chunk(int size) {
     values = new float[size];
+    valuesInMemory = MemorySegment.ofArray(values);
     bits = new int[size];
+    bitsInMemory = MemorySegment.ofArray(bits);
     halves = new short[size];
   }
 
@@ -42,7 +46,8 @@ final class Chunk {
       }
       case BF16 -> {
         MemorySegment.copy(from, JAVA_SHORT, index * 2, halves, 0, count);
-        widenBf16(halves, values, count);
+        widenBf16(halves, bits, count);
+        MemorySegment.copy(bitsInMemory, 0, valuesInMemory, 0, 4L * count);
       }
       case FP64, INT64, INT32, UINT8, BOOL -> throw unsupported(dtype);
     }
@@ -57,7 +62,8 @@ final class Chunk {
         MemorySegment.copy(halves, 0, to, JAVA_SHORT, index * 2, count);
       }
       case BF16 -> {
-        roundBf16(values, bits, count);
+        MemorySegment.copy(valuesInMemory, 0, bitsInMemory, 0, 4L * count);
+        roundBf16(bits, count);
         narrow(bits, halves, count);
         MemorySegment.copy(halves, 0, to, JAVA_SHORT, index * 2, count);
       }
@@ -77,22 +83,25 @@ final class Chunk {
     }
   }
 
-  private static void widenBf16(short[] from, float[] to, int count) {
+  private static void widenBf16(short[] from, int[] to, int count) {
     for (int i = 0; i < count; i++) {
-      to[i] = Float.intBitsToFloat(from[i] << 16);
+      to[i] = from[i];
+    }
+    for (int i = 0; i < count; i++) {
+      to[i] <<= 16;
     }
   }
 
   /**
    * To the upper 16 bits in nearest-even rounding, without a branch: a NaN keeps its payload and
-   * becomes quiet. Rounding and narrowing are two loops because the JIT vectorises each of them and
-   * not both at once.
+   * becomes quiet. Rounding and narrowing are two loops, over ints, because the JIT vectorises each
+   * of them and not both at once.
    */
-  private static void roundBf16(float[] from, int[] to, int count) {
+  private static void roundBf16(int[] values, int count) {
     for (int i = 0; i < count; i++) {
-      int b = Float.floatToRawIntBits(from[i]);
+      int b = values[i];
       int nan = 0x7f800000 - (b & 0x7fffffff) >> 31;
-      to[i] = (b + (0x7fff + (b >>> 16 & 1) & ~nan) | nan & 0x400000) >>> 16;
+      values[i] = (b + (0x7fff + (b >>> 16 & 1) & ~nan) | nan & 0x400000) >>> 16;
     }
   }
 

@@ -45,7 +45,14 @@ final class PoolingKernels {
     Operand y = builder.out(out.get(0), out.get(0).dtype(), x.layout());
     Operand position = builder.out(out.get(1), out.get(1).dtype(), x.layout());
     Windows windows = Windows.of(window, x, y);
-    stage(builder, windows, _ -> new MaxPool(windows, x, y, position, relu));
+    boolean pairs = relu && PairTable.fits(windows);
+    stage(
+        builder,
+        windows,
+        _ ->
+            pairs
+                ? new PairPool(windows, x, y, position)
+                : new MaxPool(windows, x, y, position, relu));
   }
 
   /** The gradient of max pooling; of max pooling after ReLU where {@code maximum} is given. */
@@ -60,7 +67,14 @@ final class PoolingKernels {
     Operand places = builder.in(position, position.dtype(), dx.layout());
     Optional<Operand> maxima = maximum.map(y -> builder.in(y, y.dtype(), dx.layout()));
     Windows windows = Windows.of(window, dx, from);
-    stage(builder, windows, _ -> new MaxPoolGradient(windows, from, maxima, places, dx));
+    boolean pairs = maxima.isPresent() && PairTable.fits(windows);
+    stage(
+        builder,
+        windows,
+        _ ->
+            pairs
+                ? new PairPoolGradient(windows, from, maxima.orElseThrow(), places, dx)
+                : new MaxPoolGradient(windows, from, maxima, places, dx));
   }
 
   /** Works on one plane of the batch: an image of one channel, or of all where they lie last. */

@@ -28,6 +28,14 @@ final class Reorders {
     builder.stage(parts.length, part -> parts[part].run());
   }
 
+  /** Copies what one argument says to where another one says. */
+  static Primitive primitive(KernelBuilder builder, Argument from, Argument to) {
+    return builder.primitive(
+        builder.recipes().reorder(from.descriptor(), to.descriptor()),
+        new Argument(Role.SRC, from.descriptor(), from.region(), from.offset()),
+        new Argument(Role.DST, to.descriptor(), to.region(), to.offset()));
+  }
+
   /** The layout of {@code count} samples of an operand. */
   static Descriptor descriptor(KernelBuilder builder, Operand operand, int count) {
     TensorSpec spec = operand.spec();

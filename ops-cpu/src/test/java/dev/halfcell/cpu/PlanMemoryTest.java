@@ -1,0 +1,106 @@
+package dev.halfcell.cpu;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.sun.management.ThreadMXBean;
+import dev.halfcell.amp.Amp;
+import dev.halfcell.amp.AmpOptions;
+import dev.halfcell.amp.Level;
+import dev.halfcell.amp.TrainStepCell;
+import dev.halfcell.backend.Backend;
+import dev.halfcell.data.Batch;
+import dev.halfcell.nn.Conv2d;
+import dev.halfcell.nn.Dense;
+import dev.halfcell.nn.Flatten;
+import dev.halfcell.nn.MaxPool2d;
+import dev.halfcell.nn.ReLU;
+import dev.halfcell.nn.Sequential;
+import dev.halfcell.nn.SoftmaxCrossEntropyLoss;
+import dev.halfcell.op.precision.LossScale;
+import dev.halfcell.optim.Momentum;
+import dev.halfcell.tensor.DType;
+import dev.halfcell.tensor.TensorScope;
+import dev.halfcell.tensor.TensorSpec;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Plans take their memory once, and give it back. */
+final class PlanMemoryTest {
+  private static final long PAGE = 4096;
+  private static final long MEBIBYTE = 1 << 20;
+
+  private static TrainStepCell train(Backend backend) {
+    Sequential net =
+        new Sequential(
+            new Conv2d(1, 6, 5), new ReLU(), new MaxPool2d(2), new Flatten(), new Dense(864, 10));
+    AmpOptions options =
+        AmpOptions.defaults()
+            .half(DType.BF16)
+            .backend(backend)
+            .lossScale(new LossScale.Fixed(1024));
+    return Amp.buildTrainNetwork(
+        net, new SoftmaxCrossEntropyLoss(), new Momentum(0.01, 0.9), Level.O2, options);
+  }
+
+  private static Batch batch(TensorScope scope) {
+    return new Batch(
+        List.of(
+            scope.allocate(TensorSpec.of(DType.FP32, 64, 1, 28, 28)),
+            scope.allocate(TensorSpec.of(DType.INT64, 64))),
+        scope.allocate(TensorSpec.of(DType.INT64, 64)));
+  }
+
+  private static long residentBytes() throws IOException {
+    String[] pages = Files.readString(Path.of("/proc/self/statm")).split(" ");
+    return Long.parseLong(pages[1]) * PAGE;
+  }
+
+  @Test
+  void aThousandRunsTakeNoMemory() throws IOException {
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    try (Backend backend = CpuBackend.open(2);
+        TensorScope scope = TensorScope.open();
+        TrainStepCell train = train(backend)) {
+      Batch batch = batch(scope);
+      run(train, batch, 200);
+      long resident = residentBytes();
+      long allocated = threads.getCurrentThreadAllocatedBytes();
+      run(train, batch, 1000);
+      long perRun = (threads.getCurrentThreadAllocatedBytes() - allocated) / 1000;
+      long grown = residentBytes() - resident;
+      assertTrue(perRun < 16_384, perRun + " bytes of heap for each step");
+      assertTrue(grown < 48 * MEBIBYTE, grown + " bytes more after 1,000 steps");
+    }
+  }
+
+  private static void run(TrainStepCell train, Batch batch, int steps) {
+    for (int i = 0; i < steps; i++) {
+      train.run(batch);
+    }
+  }
+
+  @Test
+  void closedPlansGiveTheirMemoryBack() throws IOException {
+    try (Backend backend = CpuBackend.open(2);
+        TensorScope scope = TensorScope.open()) {
+      Batch batch = batch(scope);
+      compileAndClose(backend, batch, 20);
+      long resident = residentBytes();
+      compileAndClose(backend, batch, 100);
+      long grown = residentBytes() - resident;
+      assertTrue(grown < 64 * MEBIBYTE, grown + " bytes more after 100 plans");
+    }
+  }
+
+  private static void compileAndClose(Backend backend, Batch batch, int times) {
+    for (int i = 0; i < times; i++) {
+      try (TrainStepCell train = train(backend)) {
+        run(train, batch, 1);
+      }
+    }
+  }
+}
