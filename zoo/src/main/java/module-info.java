@@ -2,9 +2,6 @@
 module dev.halfcell.zoo {
   requires transitive dev.halfcell.amp;
   requires transitive dev.halfcell.framework;
-  requires tools.jackson.core;
-  requires tools.jackson.databind;
-  requires tools.jackson.dataformat.yaml;
 
   exports dev.halfcell.zoo;
   exports dev.halfcell.zoo.data;
