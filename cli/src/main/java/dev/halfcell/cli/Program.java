@@ -1,14 +1,6 @@
 package dev.halfcell.cli;
 
 import dev.halfcell.cli.host.Versions;
-import dev.halfcell.tensor.ArgumentException;
-import dev.halfcell.tensor.DataException;
-import dev.halfcell.tensor.HalfCellException;
-import dev.halfcell.tensor.ShapeException;
-import java.io.UncheckedIOException;
-import java.nio.file.FileSystemException;
-import java.util.Objects;
-import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -47,7 +39,12 @@ final class Program implements Runnable {
 
   /** Runs a command line and gives the code to end the process with. */
   int run(String... arguments) {
-    return commandLine().execute(arguments);
+    try {
+      return commandLine().execute(arguments);
+    } catch (Error error) {
+      // Too little memory, a library that cannot be linked: picocli passes these through.
+      return failed(error);
+    }
   }
 
   private CommandLine commandLine() {
@@ -86,29 +83,14 @@ final class Program implements Runnable {
     return message.matches("(?s).*[.?]") ? message : message + ".";
   }
 
-  private int failed(Exception error) {
-    console.error(text(error));
+  private int failed(Throwable error) {
+    Failure failure = new Failure(error);
+    console.error(failure.line());
     if (stacktrace) {
       error.printStackTrace(console.err());
       console.err().flush();
     }
-    return switch (error) {
-      case ArgumentException _, DataException _, ShapeException _ -> ExitCode.BAD_ARGUMENTS;
-      default -> ExitCode.FAILURE;
-    };
-  }
-
-  /** What HalfCell says of an error itself is for users; of any other they need its kind too. */
-  private static String text(Exception error) {
-    return switch (error) {
-      case HalfCellException known -> known.problem().message();
-      case UncheckedIOException wrapped -> text(Objects.requireNonNull(wrapped.getCause()));
-      case FileSystemException file ->
-          file.getFile()
-              + ": "
-              + Optional.ofNullable(file.getReason()).orElse(file.getClass().getSimpleName());
-      default -> error.getClass().getSimpleName() + ": " + error.getMessage();
-    };
+    return failure.exitCode();
   }
 
   /** Gives {@code --version} its line. */
