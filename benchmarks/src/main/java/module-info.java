@@ -1,8 +1,13 @@
 /** Measurements of HalfCell. */
 module dev.halfcell.benchmarks {
   requires dev.halfcell.amp;
-  requires dev.halfcell.cpu;
   requires dev.halfcell.framework;
   requires dev.halfcell.zoo;
-  requires jmh.core;
+  requires info.picocli;
+  requires java.management;
+  requires tools.jackson.databind;
+
+  opens dev.halfcell.benchmarks to
+      info.picocli,
+      tools.jackson.databind;
 }

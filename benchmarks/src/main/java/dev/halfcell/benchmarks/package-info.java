@@ -1,4 +1,7 @@
-/** Measurements of HalfCell, alone and beside other frameworks. */
+/**
+ * HalfCell beside other frameworks: {@link dev.halfcell.benchmarks.Compare} starts a process for
+ * each measurement, {@link dev.halfcell.benchmarks.HalfCellProcess} is HalfCell's.
+ */
 @NullMarked
 package dev.halfcell.benchmarks;
 

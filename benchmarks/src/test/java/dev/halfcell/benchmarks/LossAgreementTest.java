@@ -1,0 +1,53 @@
+package dev.halfcell.benchmarks;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+
+final class LossAgreementTest {
+  private static final List<Double> EXPECTED = List.of(2.0, 1.0);
+  private static final Contender FP32 = Samples.peer("peer FP32", false, "");
+  private static final Contender BF16 = Samples.peer("peer BF16", true, "");
+
+  @Test
+  void theFirstFp32LossMayDifferByAHundredThousandth() {
+    assertEquals(0.9e-5, LossAgreement.require(FP32, losses(2.000018, 1), EXPECTED), 1e-9);
+    refused(FP32, 2.000022, 1);
+  }
+
+  @Test
+  void aLaterFp32LossMayDifferByATenThousandth() {
+    assertEquals(0.9e-4, LossAgreement.require(FP32, losses(2, 1.00009), EXPECTED), 1e-9);
+    refused(FP32, 2, 1.00011);
+  }
+
+  @Test
+  void aHalfLossMayDifferByTwoHundredths() {
+    assertEquals(0.019, LossAgreement.require(BF16, losses(2, 1.019), EXPECTED), 1e-9);
+    refused(BF16, 2, 1.021);
+  }
+
+  @Test
+  void aLossThatIsNoNumberIsRefused() {
+    refused(BF16, Double.NaN, 1);
+  }
+
+  private static void refused(Contender contender, double... losses) {
+    MeasurementException refusal =
+        assertThrows(
+            MeasurementException.class,
+            () -> LossAgreement.require(contender, losses(losses), EXPECTED));
+    assertTrue(String.valueOf(refusal.getMessage()).startsWith(contender.name()));
+  }
+
+  private static Measurement losses(double... losses) {
+    List<Double> all = Arrays.stream(losses).boxed().toList();
+    return new Measurement(all, List.of(1.0), OptionalLong.empty(), Map.of());
+  }
+}

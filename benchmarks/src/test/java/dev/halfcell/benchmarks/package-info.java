@@ -1,0 +1,4 @@
+@NullMarked
+package dev.halfcell.benchmarks;
+
+import org.jspecify.annotations.NullMarked;
