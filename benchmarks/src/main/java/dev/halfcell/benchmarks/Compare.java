@@ -1,5 +1,7 @@
 package dev.halfcell.benchmarks;
 
+import dev.halfcell.backend.BackendProvider;
+import dev.halfcell.backend.Backends;
 import dev.halfcell.tensor.ArgumentException;
 import dev.halfcell.tensor.HalfCellException;
 import java.io.IOException;
@@ -87,6 +89,9 @@ final class Compare implements Callable<Integer> {
     requirePositive("--rounds", rounds);
     requirePositive("--steps", steps);
     ArgumentException.require(warmup >= 0, "--warmup", "0 or more", warmup);
+    List<String> devices = Backends.providers().stream().map(BackendProvider::name).toList();
+    ArgumentException.require(
+        devices.contains(device), "--device", "one of " + String.join(", ", devices), device);
     double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
     Protocol protocol = new Protocol(rounds, warmup, steps);
     Map<String, String> versions = new TreeMap<>();

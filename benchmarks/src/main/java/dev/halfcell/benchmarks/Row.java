@@ -12,7 +12,8 @@ import java.util.OptionalLong;
  * @param roundMs that of each round
  * @param speedUp the median of the fastest FP32 peer over this one's; more than 1 is faster
  * @param timeOverO0 this one's median over that of HalfCell at O0, for HalfCell only
- * @param lossDifference the largest relative difference of its first losses from HalfCell's at O0
+ * @param lossDifference the largest difference of its first losses from HalfCell's at O0, relative
+ *     to the first of them
  */
 record Row(
     String name,

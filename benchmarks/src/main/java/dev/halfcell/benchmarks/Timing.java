@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * All that was measured of one contender.
  *
- * @param lossDifference of its first steps from HalfCell's at O0, relative
+ * @param lossDifference of its first losses from HalfCell's at O0, relative to the first of them
  * @param first the measurement by which its settings were chosen
  * @param rounds those that count, in order
  */
