@@ -6,14 +6,35 @@ import dev.halfcell.cpu.onednn.Descriptor;
 import dev.halfcell.cpu.onednn.Primitive;
 import dev.halfcell.tensor.Shape;
 import dev.halfcell.tensor.TensorSpec;
+import java.util.Arrays;
 
-/** Changes of layout, by oneDNN. */
+/** Changes of layout: by oneDNN, those of 16-bit numbers by {@link Transpose}. */
 final class Reorders {
   private Reorders() {}
 
   /** Copies the elements of {@code from} to {@code to}, which differ in layout alone. */
   static void stage(KernelBuilder builder, Operand from, Operand to) {
     Split samples = Split.of(from.spec().dim(0), 1, builder.threads());
+    if (from.dtype().half()) {
+      transpose(builder, samples, from, to);
+    } else {
+      reorder(builder, samples, from, to);
+    }
+  }
+
+  private static void transpose(KernelBuilder builder, Split samples, Operand from, Operand to) {
+    Transpose[] parts = new Transpose[samples.parts()];
+    Arrays.setAll(parts, _ -> new Transpose(from, to));
+    builder.stage(
+        parts.length,
+        part -> {
+          for (int n = samples.from(part); n < samples.from(part + 1); n++) {
+            parts[part].run(n);
+          }
+        });
+  }
+
+  private static void reorder(KernelBuilder builder, Split samples, Operand from, Operand to) {
     Primitive[] parts = new Primitive[samples.parts()];
     for (int part = 0; part < parts.length; part++) {
       int first = samples.from(part);

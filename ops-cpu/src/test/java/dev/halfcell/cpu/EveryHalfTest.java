@@ -1,0 +1,103 @@
+package dev.halfcell.cpu;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.halfcell.backend.Backend;
+import dev.halfcell.backend.Collective;
+import dev.halfcell.backend.Outcome;
+import dev.halfcell.backend.Plan;
+import dev.halfcell.backend.PlanOptions;
+import dev.halfcell.backend.ReferenceBackend;
+import dev.halfcell.backend.TracingExecutor;
+import dev.halfcell.backend.Variable;
+import dev.halfcell.backend.Variables;
+import dev.halfcell.op.CellPath;
+import dev.halfcell.op.Ops;
+import dev.halfcell.op.pooling.Window2d;
+import dev.halfcell.op.precision.Cast;
+import dev.halfcell.tensor.DType;
+import dev.halfcell.tensor.Tensor;
+import dev.halfcell.tensor.TensorScope;
+import dev.halfcell.tensor.TensorSpec;
+import java.lang.foreign.ValueLayout;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Every 16-bit number, subnormal ones among them, through casts and changes of layout. */
+final class EveryHalfTest {
+  private static final int ALL = 1 << 16;
+
+  @ParameterizedTest
+  @EnumSource(names = {"FP16", "BF16"})
+  void castsKeepEveryNumberAndRoundWhatLiesBetween(DType half) {
+    try (TensorScope scope = TensorScope.open();
+        Backend cpu = CpuBackend.open(2)) {
+      Tensor all = all(scope, TensorSpec.of(half, ALL));
+      Tensor wide = cast(cpu, scope, all, DType.FP32);
+      for (int i = 0; i < ALL; i++) {
+        assertEquals(all.at(i), wide.at(i), "bits " + i);
+      }
+      Tensor between = scope.allocate(TensorSpec.of(DType.FP32, ALL));
+      for (int i = 0; i < ALL; i++) { // half a unit of either dtype, a bit less, a bit more
+        int bits = Float.floatToRawIntBits((float) all.at(i)) + (half == DType.FP16 ? 0x1000 : 0x8000);
+        between.data().setAtIndex(ValueLayout.JAVA_INT, i, bits + i % 3 - 1);
+      }
+      Tensor want = cast(new ReferenceBackend(), scope, between, half);
+      Tensor got = cast(cpu, scope, between, half);
+      for (int i = 0; i < ALL; i++) {
+        assertEquals(want.at(i), got.at(i), "bits " + i);
+      }
+    }
+  }
+
+  private static Tensor cast(Backend backend, TensorScope scope, Tensor x, DType to) {
+    return backend.eager(scope).execute(new Cast(to), List.of(x), CellPath.ROOT).getFirst();
+  }
+
+  private static Tensor all(TensorScope scope, TensorSpec spec) {
+    Tensor all = scope.allocate(spec);
+    for (int i = 0; i < spec.size(); i++) {
+      all.data().setAtIndex(ValueLayout.JAVA_SHORT, i, (short) i);
+    }
+    return all;
+  }
+
+  /** Pooling in windows of one pixel moves every number from one layout to the other and back. */
+  @ParameterizedTest
+  @EnumSource(names = {"FP16", "BF16"})
+  void changesOfLayoutKeepEveryBit(DType half) {
+    Variables none = new NoVariables();
+    TracingExecutor tracing = new TracingExecutor(none);
+    Ops ops = new Ops(tracing, CellPath.ROOT);
+    TensorSpec spec = TensorSpec.of(half, 16, 16, 16, 16);
+    Tensor x = tracing.input(spec);
+    Tensor inner = ops.maxPool2d(Window2d.square(1, 1, 0), x);
+    Tensor y = ops.maxPool2d(Window2d.square(1, 1, 0), inner);
+    var graph = tracing.graph(Outcome.of(List.of(y)));
+    PlanOptions layoutsOnly = new PlanOptions(false, true);
+    try (TensorScope scope = TensorScope.open();
+        Backend cpu = CpuBackend.open(2);
+        Plan plan = cpu.compile(graph, none, layoutsOnly, Collective.single())) {
+      assertTrue(plan.report().schedule().toString().contains("channels last"));
+      Tensor all = all(scope, spec);
+      Tensor got = plan.run(List.of(all)).getFirst();
+      for (int i = 0; i < ALL; i++) {
+        assertEquals(all.at(i), got.at(i), "bits " + i);
+      }
+    }
+  }
+
+  private record NoVariables() implements Variables {
+    @Override
+    public Tensor read(Variable variable) {
+      throw new IllegalStateException("there are none");
+    }
+
+    @Override
+    public long seed() {
+      return 1;
+    }
+  }
+}

@@ -1,0 +1,91 @@
+package dev.halfcell.cpu.kernel;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Stages follow each other on all threads, and a failure ends a run on all of them. */
+@Timeout(60)
+final class TeamTest {
+  private static final int STAGES = 200;
+
+  private static Team team(int size) {
+    return new Team(size, () -> {});
+  }
+
+  @Test
+  void eachPartOfAStageSeesAllPartsOfTheOneBefore() {
+    for (int size = 1; size <= 5; size++) {
+      int[] sums = new int[7];
+      List<Stage> stages = new ArrayList<>();
+      for (int stage = 0; stage < STAGES; stage++) {
+        int step = stage;
+        int[] before = sums;
+        int[] after = new int[7];
+        stages.add(
+            new Stage(7, part -> after[part] = before[(part + 1) % 7] + before[part] % 11 + step));
+        sums = after;
+      }
+      int[] alone = sums.clone();
+      stages.forEach(stage -> runAlone(stage));
+      System.arraycopy(sums, 0, alone, 0, 7);
+      Arrays.fill(sums, -1);
+      try (Team team = team(size)) {
+        team.run(stages);
+      }
+      assertEquals(Arrays.toString(alone), Arrays.toString(sums));
+    }
+  }
+
+  private static void runAlone(Stage stage) {
+    for (int part = 0; part < stage.parts(); part++) {
+      stage.body().accept(part);
+    }
+  }
+
+  @RepeatedTest(5)
+  void aFailureEndsTheRunAndTheNextOneIsWhole() {
+    try (Team team = team(3)) {
+      for (int i = 0; i < 200; i++) {
+        int failing = i % 3;
+        AtomicInteger later = new AtomicInteger();
+        List<Stage> stages =
+            List.of(
+                new Stage(3, _ -> {}),
+                new Stage(3, part -> failAt(part, failing)),
+                new Stage(3, _ -> later.incrementAndGet()));
+        IllegalStateException e =
+            assertThrows(IllegalStateException.class, () -> team.run(stages));
+        assertEquals("part " + failing, e.getMessage());
+        assertEquals(0, later.get());
+        team.run(List.of(new Stage(3, _ -> later.incrementAndGet())));
+        assertEquals(3, later.get());
+      }
+    }
+  }
+
+  private static void failAt(int part, int failing) {
+    if (part == failing) {
+      throw new IllegalStateException("part " + part);
+    }
+  }
+
+  @Test
+  void ofSeveralFailuresTheFirstPartsIsThrown() {
+    try (Team team = team(3)) {
+      for (int i = 0; i < 100; i++) {
+        List<Stage> stages = List.of(new Stage(3, part -> failAt(part, part)));
+        IllegalStateException e =
+            assertThrows(IllegalStateException.class, () -> team.run(stages));
+        assertEquals("part 0", e.getMessage());
+      }
+    }
+  }
+}

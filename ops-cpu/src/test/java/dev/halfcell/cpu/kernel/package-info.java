@@ -1,0 +1,4 @@
+@NullMarked
+package dev.halfcell.cpu.kernel;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.halfcell.cpu.onednn;
+
+import org.jspecify.annotations.NullMarked;
