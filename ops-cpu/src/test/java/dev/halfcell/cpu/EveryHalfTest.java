@@ -41,7 +41,8 @@ final class EveryHalfTest {
       }
       Tensor between = scope.allocate(TensorSpec.of(DType.FP32, ALL));
       for (int i = 0; i < ALL; i++) { // half a unit of either dtype, a bit less, a bit more
-        int bits = Float.floatToRawIntBits((float) all.at(i)) + (half == DType.FP16 ? 0x1000 : 0x8000);
+        int bits =
+            Float.floatToRawIntBits((float) all.at(i)) + (half == DType.FP16 ? 0x1000 : 0x8000);
         between.data().setAtIndex(ValueLayout.JAVA_INT, i, bits + i % 3 - 1);
       }
       Tensor want = cast(new ReferenceBackend(), scope, between, half);

@@ -72,7 +72,7 @@ final class PlanMemoryTest {
       run(train, batch, 1000);
       long perRun = (threads.getCurrentThreadAllocatedBytes() - allocated) / 1000;
       long grown = residentBytes() - resident;
-      assertTrue(perRun < 16_384, perRun + " bytes of heap for each step");
+      assertTrue(perRun < 8_192, perRun + " bytes of heap for each step");
       assertTrue(grown < 48 * MEBIBYTE, grown + " bytes more after 1,000 steps");
     }
   }

@@ -1,8 +1,5 @@
 package dev.halfcell.cpu.kernel;
 
-import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
-import static java.lang.foreign.ValueLayout.JAVA_SHORT;
-
 import dev.halfcell.cpu.onednn.UnsupportedException;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Problem;
@@ -11,7 +8,8 @@ import java.lang.foreign.MemorySegment;
 /**
  * Elements on the heap as floats, between memory in any floating dtype and a loop. The JIT
  * vectorises loops over arrays and not those over memory segments; the size keeps them in the first
- * cache. One thread.
+ * cache. The arrays are wrapped
+ * once, so that copying allocates nothing. One thread.
  */
 final class Chunk {
   /** The most elements. */
@@ -22,6 +20,7 @@ final class Chunk {
   private final int[] bits;
   private final MemorySegment bitsInMemory;
   private final short[] halves;
+  private final MemorySegment halvesInMemory;
 
   Chunk() {
     this(SIZE);
@@ -34,18 +33,19 @@ final class Chunk {
     bits = new int[size];
     bitsInMemory = MemorySegment.ofArray(bits);
     halves = new short[size];
+    halvesInMemory = MemorySegment.ofArray(halves);
   }
 
   /** Fetches {@code count} elements from position {@code index} on. */
   void load(MemorySegment from, DType dtype, long index, int count) {
     switch (dtype) {
-      case FP32 -> MemorySegment.copy(from, JAVA_FLOAT, index * 4, values, 0, count);
+      case FP32 -> MemorySegment.copy(from, index * 4, valuesInMemory, 0, 4L * count);
       case FP16 -> {
-        MemorySegment.copy(from, JAVA_SHORT, index * 2, halves, 0, count);
+        MemorySegment.copy(from, index * 2, halvesInMemory, 0, 2L * count);
         widenFp16(halves, values, count);
       }
       case BF16 -> {
-        MemorySegment.copy(from, JAVA_SHORT, index * 2, halves, 0, count);
+        MemorySegment.copy(from, index * 2, halvesInMemory, 0, 2L * count);
         widenBf16(halves, bits, count);
         MemorySegment.copy(bitsInMemory, 0, valuesInMemory, 0, 4L * count);
       }
@@ -56,16 +56,16 @@ final class Chunk {
   /** Puts {@code count} elements at position {@code index}, each rounded to nearest even. */
   void store(MemorySegment to, DType dtype, long index, int count) {
     switch (dtype) {
-      case FP32 -> MemorySegment.copy(values, 0, to, JAVA_FLOAT, index * 4, count);
+      case FP32 -> MemorySegment.copy(valuesInMemory, 0, to, index * 4, 4L * count);
       case FP16 -> {
         narrowFp16(values, halves, count);
-        MemorySegment.copy(halves, 0, to, JAVA_SHORT, index * 2, count);
+        MemorySegment.copy(halvesInMemory, 0, to, index * 2, 2L * count);
       }
       case BF16 -> {
         MemorySegment.copy(valuesInMemory, 0, bitsInMemory, 0, 4L * count);
         roundBf16(bits, count);
         narrow(bits, halves, count);
-        MemorySegment.copy(halves, 0, to, JAVA_SHORT, index * 2, count);
+        MemorySegment.copy(halvesInMemory, 0, to, index * 2, 2L * count);
       }
       case FP64, INT64, INT32, UINT8, BOOL -> throw unsupported(dtype);
     }

@@ -1,7 +1,5 @@
 package dev.halfcell.cpu.kernel;
 
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-
 import java.lang.foreign.MemorySegment;
 
 /**
@@ -19,6 +17,7 @@ final class PairPool implements PoolingKernels.Plane {
   private final RawPlane image;
   private final RawPlane pooled;
   private final byte[] places;
+  private final MemorySegment placesInMemory;
 
   PairPool(Windows windows, Operand x, Operand y, Operand position) {
     this.windows = windows;
@@ -30,6 +29,7 @@ final class PairPool implements PoolingKernels.Plane {
     image = new RawPlane(x.dtype(), windows.imageSize());
     pooled = new RawPlane(x.dtype(), windows.pooledSize());
     places = new byte[windows.pooledSize()];
+    placesInMemory = MemorySegment.ofArray(places);
   }
 
   @Override
@@ -48,7 +48,7 @@ final class PairPool implements PoolingKernels.Plane {
     }
     pooled.store(y, (long) plane * pooledSize, pooledSize);
     MemorySegment to = position.region().data();
-    MemorySegment.copy(places, 0, to, JAVA_BYTE, (long) plane * pooledSize, pooledSize);
+    MemorySegment.copy(placesInMemory, 0, to, (long) plane * pooledSize, pooledSize);
   }
 
   private void largest(int[] from, int[] to, int count) {

@@ -1,7 +1,5 @@
 package dev.halfcell.cpu.kernel;
 
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
@@ -20,6 +18,7 @@ final class PairPoolGradient implements PoolingKernels.Plane {
   private final RawPlane maxima;
   private final RawPlane image;
   private final byte[] places;
+  private final MemorySegment placesInMemory;
   private final int aboveInfinity;
 
   PairPoolGradient(Windows windows, Operand d, Operand maximum, Operand position, Operand dx) {
@@ -33,6 +32,7 @@ final class PairPoolGradient implements PoolingKernels.Plane {
     maxima = new RawPlane(d.dtype(), windows.pooledSize());
     image = new RawPlane(d.dtype(), windows.imageSize());
     places = new byte[windows.pooledSize()];
+    placesInMemory = MemorySegment.ofArray(places);
     aboveInfinity = RawPlane.infinity(d.dtype()) + 1;
   }
 
@@ -43,7 +43,7 @@ final class PairPoolGradient implements PoolingKernels.Plane {
     pooled.load(d, (long) plane * pooledSize, pooledSize);
     maxima.load(maximum, (long) plane * pooledSize, pooledSize);
     MemorySegment from = position.region().data();
-    MemorySegment.copy(from, JAVA_BYTE, (long) plane * pooledSize, places, 0, pooledSize);
+    MemorySegment.copy(from, (long) plane * pooledSize, placesInMemory, 0, pooledSize);
     if (image.half) {
       Arrays.fill(image.halves, (short) 0);
       spread(pooled.halves, maxima.halves, image.halves, pooledSize);

@@ -1,8 +1,5 @@
 package dev.halfcell.cpu.kernel;
 
-import static java.lang.foreign.ValueLayout.JAVA_BYTE;
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-
 import dev.halfcell.tensor.DType;
 import java.lang.foreign.MemorySegment;
 
@@ -10,19 +7,23 @@ import java.lang.foreign.MemorySegment;
 final class Places {
   final int[] values;
   private final byte[] bytes;
+  private final MemorySegment valuesInMemory;
+  private final MemorySegment bytesInMemory;
 
   Places(int size) {
     values = new int[size];
     bytes = new byte[size];
+    valuesInMemory = MemorySegment.ofArray(values);
+    bytesInMemory = MemorySegment.ofArray(bytes);
   }
 
   void load(Operand operand, long index, int count) {
     MemorySegment from = operand.region().data();
     if (operand.dtype() == DType.INT32) {
-      MemorySegment.copy(from, JAVA_INT, index * 4, values, 0, count);
+      MemorySegment.copy(from, index * 4, valuesInMemory, 0, 4L * count);
       return;
     }
-    MemorySegment.copy(from, JAVA_BYTE, index, bytes, 0, count);
+    MemorySegment.copy(from, index, bytesInMemory, 0, count);
     for (int i = 0; i < count; i++) {
       values[i] = bytes[i] & 0xFF;
     }
@@ -31,12 +32,12 @@ final class Places {
   void store(Operand operand, long index, int count) {
     MemorySegment to = operand.region().data();
     if (operand.dtype() == DType.INT32) {
-      MemorySegment.copy(values, 0, to, JAVA_INT, index * 4, count);
+      MemorySegment.copy(valuesInMemory, 0, to, index * 4, 4L * count);
       return;
     }
     for (int i = 0; i < count; i++) {
       bytes[i] = (byte) values[i];
     }
-    MemorySegment.copy(bytes, 0, to, JAVA_BYTE, index, count);
+    MemorySegment.copy(bytesInMemory, 0, to, index, count);
   }
 }

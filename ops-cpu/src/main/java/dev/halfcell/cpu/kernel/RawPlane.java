@@ -1,8 +1,5 @@
 package dev.halfcell.cpu.kernel;
 
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_SHORT;
-
 import dev.halfcell.cpu.onednn.UnsupportedException;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Problem;
@@ -17,6 +14,8 @@ final class RawPlane {
   final boolean half;
   final int[] words;
   final short[] halves;
+  private final MemorySegment wordsInMemory;
+  private final MemorySegment halvesInMemory;
   private final int infinity;
 
   /** Room for an even number of elements. */
@@ -24,6 +23,8 @@ final class RawPlane {
     half = dtype.half();
     words = new int[half ? size / 2 : size];
     halves = new short[half ? size : 0];
+    wordsInMemory = MemorySegment.ofArray(words);
+    halvesInMemory = MemorySegment.ofArray(halves);
     infinity = infinity(dtype);
   }
 
@@ -42,18 +43,18 @@ final class RawPlane {
   void load(Operand operand, long index, int count) {
     MemorySegment from = operand.region().data();
     if (half) {
-      MemorySegment.copy(from, JAVA_SHORT, index * 2, halves, 0, count);
+      MemorySegment.copy(from, index * 2, halvesInMemory, 0, 2L * count);
     } else {
-      MemorySegment.copy(from, JAVA_INT, index * 4, words, 0, count);
+      MemorySegment.copy(from, index * 4, wordsInMemory, 0, 4L * count);
     }
   }
 
   void store(Operand operand, long index, int count) {
     MemorySegment to = operand.region().data();
     if (half) {
-      MemorySegment.copy(halves, 0, to, JAVA_SHORT, index * 2, count);
+      MemorySegment.copy(halvesInMemory, 0, to, index * 2, 2L * count);
     } else {
-      MemorySegment.copy(words, 0, to, JAVA_INT, index * 4, count);
+      MemorySegment.copy(wordsInMemory, 0, to, index * 4, 4L * count);
     }
   }
 
@@ -65,7 +66,7 @@ final class RawPlane {
     if (!half) {
       return anyAbove(words, count, 0x7fffffff, 0x7fffffff - infinity, 0x80000000);
     }
-    MemorySegment.copy(operand.region().data(), JAVA_INT, index * 2, words, 0, count / 2);
+    MemorySegment.copy(operand.region().data(), index * 2, wordsInMemory, 0, 2L * count);
     int room = 0x7fff - infinity;
     return anyAbove(words, count / 2, 0x7fff7fff, room << 16 | room, 0x80008000);
   }

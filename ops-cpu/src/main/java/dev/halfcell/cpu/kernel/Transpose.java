@@ -1,7 +1,5 @@
 package dev.halfcell.cpu.kernel;
 
-import static java.lang.foreign.ValueLayout.JAVA_SHORT;
-
 import dev.halfcell.tensor.TensorSpec;
 import java.lang.foreign.MemorySegment;
 
@@ -15,8 +13,11 @@ final class Transpose {
   private final Operand to;
   private final int rows;
   private final int columns;
+  private final long bytes;
   private final short[] before;
   private final short[] after;
+  private final MemorySegment beforeInMemory;
+  private final MemorySegment afterInMemory;
 
   Transpose(Operand from, Operand to) {
     this.from = from;
@@ -27,18 +28,21 @@ final class Transpose {
     boolean toLast = to.layout() == Layout.CHANNELS_LAST;
     rows = toLast ? channels : pixels;
     columns = toLast ? pixels : channels;
+    bytes = from.sampleOffset(1);
     before = new short[rows * columns];
     after = new short[rows * columns];
+    beforeInMemory = MemorySegment.ofArray(before);
+    afterInMemory = MemorySegment.ofArray(after);
   }
 
   void run(int sample) {
     MemorySegment source = from.region().data();
     MemorySegment target = to.region().data();
-    MemorySegment.copy(source, JAVA_SHORT, from.sampleOffset(sample), before, 0, before.length);
+    MemorySegment.copy(source, sample * bytes, beforeInMemory, 0, bytes);
     for (int row = 0; row < rows; row++) {
       transpose(row);
     }
-    MemorySegment.copy(after, 0, target, JAVA_SHORT, to.sampleOffset(sample), after.length);
+    MemorySegment.copy(afterInMemory, 0, target, sample * bytes, bytes);
   }
 
   private void transpose(int row) {

@@ -23,11 +23,12 @@ final class UpdateKernel {
 
   /** One target; {@code state} is the parameter and its slots, {@code first} counts elements. */
   private record Parameter(
-      Update rule, Operand gradient, List<Operand> state, List<Operand> scalars, int first) {
-    int size() {
-      return Flat.size(gradient);
-    }
-  }
+      Update rule,
+      Operand gradient,
+      List<Operand> state,
+      List<Operand> scalars,
+      int first,
+      int size) {}
 
   UpdateKernel(KernelBuilder builder, UpdateAll update, List<Operand> in, List<Operand> out) {
     this.builder = builder;
@@ -44,7 +45,8 @@ final class UpdateKernel {
               own.getFirst(),
               own.subList(1, 2 + target.slots()),
               own.subList(2 + target.slots(), own.size()),
-              total);
+              total,
+              Flat.size(own.getFirst()));
       parameters.add(parameter);
       total += parameter.size();
     }

@@ -61,8 +61,7 @@ final class TeamTest {
                 new Stage(3, _ -> {}),
                 new Stage(3, part -> failAt(part, failing)),
                 new Stage(3, _ -> later.incrementAndGet()));
-        IllegalStateException e =
-            assertThrows(IllegalStateException.class, () -> team.run(stages));
+        IllegalStateException e = assertThrows(IllegalStateException.class, () -> team.run(stages));
         assertEquals("part " + failing, e.getMessage());
         assertEquals(0, later.get());
         team.run(List.of(new Stage(3, _ -> later.incrementAndGet())));
@@ -82,8 +81,7 @@ final class TeamTest {
     try (Team team = team(3)) {
       for (int i = 0; i < 100; i++) {
         List<Stage> stages = List.of(new Stage(3, part -> failAt(part, part)));
-        IllegalStateException e =
-            assertThrows(IllegalStateException.class, () -> team.run(stages));
+        IllegalStateException e = assertThrows(IllegalStateException.class, () -> team.run(stages));
         assertEquals("part 0", e.getMessage());
       }
     }

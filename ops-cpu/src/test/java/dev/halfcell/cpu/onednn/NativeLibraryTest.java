@@ -27,8 +27,7 @@ final class NativeLibraryTest {
   void aFunctionThatIsMissingIsNamed() {
     Functions functions = new Functions(NativeFiles.unpack().onednn());
     NativeLibraryException e =
-        assertThrows(
-            NativeLibraryException.class, () -> functions.handle('I', "dnnl_no_such", ""));
+        assertThrows(NativeLibraryException.class, () -> functions.handle('I', "dnnl_no_such", ""));
     assertTrue(e.problem().expected().contains("dnnl_no_such"), e.getMessage());
   }
 
@@ -39,8 +38,7 @@ final class NativeLibraryTest {
       Descriptor a = onednn.dense(handles, DType.FP32, 2, 3);
       Recipes recipes = new Recipes(onednn, handles);
       NativeCallException e =
-          assertThrows(
-              NativeCallException.class, () -> recipes.product(a, a, Descriptor.NONE, a));
+          assertThrows(NativeCallException.class, () -> recipes.product(a, a, Descriptor.NONE, a));
       assertEquals("dnnl_matmul_primitive_desc_create", e.problem().subject());
     }
   }
@@ -49,8 +47,7 @@ final class NativeLibraryTest {
   void sixtyFourBitsAreForTheReferenceBackend() {
     try (OneDnn onednn = OneDnn.open();
         Handles handles = new Handles()) {
-      assertThrows(
-          UnsupportedException.class, () -> onednn.dense(handles, DType.FP64, 2, 3));
+      assertThrows(UnsupportedException.class, () -> onednn.dense(handles, DType.FP64, 2, 3));
     }
   }
 
