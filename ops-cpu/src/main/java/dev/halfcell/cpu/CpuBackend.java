@@ -69,6 +69,11 @@ public final class CpuBackend implements Backend {
     return onednn.isa().toString();
   }
 
+  /** How many native objects there are: those of open plans and of the eager kernels kept. */
+  long nativeObjects() {
+    return onednn.live();
+  }
+
   @Override
   public Executor eager(TensorScope scope) {
     return (op, in, at) -> eager.execute(op, in, at, scope);

@@ -1,5 +1,6 @@
 package dev.halfcell.cpu;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.management.ThreadMXBean;
@@ -80,6 +81,18 @@ final class PlanMemoryTest {
   private static void run(TrainStepCell train, Batch batch, int steps) {
     for (int i = 0; i < steps; i++) {
       train.run(batch);
+    }
+  }
+
+  @Test
+  void aClosedPlanLeavesNoNativeObject() {
+    try (CpuBackend backend = CpuBackend.open(2);
+        TensorScope scope = TensorScope.open()) {
+      try (TrainStepCell train = train(backend)) {
+        run(train, batch(scope), 2);
+        assertTrue(backend.nativeObjects() > 50, backend.nativeObjects() + " native objects");
+      }
+      assertEquals(0, backend.nativeObjects());
     }
   }
 

@@ -7,11 +7,16 @@ import dev.halfcell.cpu.onednn.OneDnn.Chosen;
 import dev.halfcell.cpu.onednn.Primitive;
 import dev.halfcell.cpu.onednn.Recipe;
 import dev.halfcell.op.convolution.Conv2dGeometry;
+import dev.halfcell.tensor.DType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** y = x * weight + bias on images that lie channels last. */
+/**
+ * y = x * weight + bias on images that lie channels last. In FP32 and with few input channels
+ * oneDNN has a faster kernel than the one it takes for a given layout of y, and y lies channels
+ * last in it all the same.
+ */
 record ConvolutionForward(
     KernelBuilder builder,
     Conv2dGeometry geometry,
@@ -19,6 +24,8 @@ record ConvolutionForward(
     Operand weight,
     Optional<Operand> bias,
     Operand y) {
+  private static final int FEW = 16;
+
   void build() {
     Weights weights = new Weights(builder, weight, geometry.groups());
     Split samples = Split.of(x.spec().dim(0), 1, builder.threads());
@@ -34,8 +41,7 @@ record ConvolutionForward(
     Descriptor image = Reorders.descriptor(builder, x, count);
     Descriptor result = Reorders.descriptor(builder, y, count);
     Descriptor row = bias.map(this::row).orElse(Descriptor.NONE);
-    Recipe recipe =
-        builder.recipes().convolution(geometry, image, weights.any(x.dtype()), row, result);
+    Recipe recipe = recipe(weights.any(x.dtype()), image, row, result);
     builder.note(recipe.implementation());
     List<Argument> arguments = new ArrayList<>();
     arguments.add(new Argument(Role.SRC, image, x.region(), x.sampleOffset(first)));
@@ -43,6 +49,19 @@ record ConvolutionForward(
     bias.ifPresent(b -> arguments.add(new Argument(Role.BIAS, row, b.region(), 0)));
     arguments.add(new Argument(Role.DST, result, y.region(), y.sampleOffset(first)));
     return builder.primitive(recipe, arguments.toArray(Argument[]::new));
+  }
+
+  private Recipe recipe(Descriptor any, Descriptor image, Descriptor row, Descriptor result) {
+    if (x.dtype() == DType.FP32 && x.spec().dim(1) < FEW) {
+      int count = Math.toIntExact(result.bytes() / y.sampleOffset(1));
+      long[] sizes = Reorders.sizes(y.spec().shape().tail().behind(count));
+      Descriptor free = builder.onednn().any(builder.handles(), y.dtype(), sizes);
+      Recipe fast = builder.recipes().convolution(geometry, image, any, row, free);
+      if (builder.onednn().same(builder.onednn().chosen(fast, Chosen.DST), result)) {
+        return fast;
+      }
+    }
+    return builder.recipes().convolution(geometry, image, any, row, result);
   }
 
   private Descriptor row(Operand values) {

@@ -9,6 +9,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The opened library: its engine and stream, and how tensors are described to it. Each primitive
@@ -24,6 +25,7 @@ public final class OneDnn implements AutoCloseable {
   private static final int QUERY_IMPLEMENTATION = 8;
 
   private final Handles handles = new Handles();
+  private final AtomicLong live = new AtomicLong();
   private final Functions functions;
   private final MethodHandle execute;
   private final MethodHandle limitThreads;
@@ -143,8 +145,23 @@ public final class OneDnn implements AutoCloseable {
   }
 
   private Descriptor described(Handles owner, long handle) {
-    owner.add(() -> functions.call("dnnl_memory_desc_destroy", "P", handle));
+    own(owner, "dnnl_memory_desc_destroy", handle);
     return measured(handle);
+  }
+
+  /** Has {@code owner} destroy a native object by this function of the library. */
+  void own(Handles owner, String destructor, long handle) {
+    live.incrementAndGet();
+    owner.add(
+        () -> {
+          functions.call(destructor, "P", handle);
+          live.decrementAndGet();
+        });
+  }
+
+  /** How many native objects of kernels there are, to find those that nobody destroys. */
+  public long live() {
+    return live.get();
   }
 
   private Descriptor measured(long handle) {
@@ -185,7 +202,7 @@ public final class OneDnn implements AutoCloseable {
   /** A recipe that was made by this function of the library. */
   Recipe recipe(Handles owner, String function, String signature, Object... arguments) {
     long handle = functions.create(function, signature, arguments);
-    owner.add(() -> functions.call("dnnl_primitive_desc_destroy", "P", handle));
+    own(owner, "dnnl_primitive_desc_destroy", handle);
     try (Arena local = Arena.ofConfined()) {
       MemorySegment name = local.allocate(JAVA_LONG);
       functions.call(

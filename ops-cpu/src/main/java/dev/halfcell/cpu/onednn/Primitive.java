@@ -44,7 +44,7 @@ public final class Primitive {
       OneDnn onednn, Handles owner, Recipe recipe, List<Argument> arguments) {
     Functions functions = onednn.functions();
     long handle = functions.create("dnnl_primitive_create", "P", recipe.handle());
-    owner.add(() -> functions.call("dnnl_primitive_destroy", "P", handle));
+    onednn.own(owner, "dnnl_primitive_destroy", handle);
     return new Primitive(onednn, owner, handle, arguments);
   }
 
@@ -52,7 +52,7 @@ public final class Primitive {
     Functions functions = onednn.functions();
     long memory =
         functions.create("dnnl_memory_create", "PPP", descriptor.handle(), onednn.engine(), 0L);
-    owner.add(() -> functions.call("dnnl_memory_destroy", "P", memory));
+    onednn.own(owner, "dnnl_memory_destroy", memory);
     return memory;
   }
 
