@@ -12,6 +12,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -70,24 +71,32 @@ public final class Tape implements Executor {
    * @param seed the gradient of the loss by itself: 1, or the loss scale
    */
   public Map<Tensor, Tensor> gradients(Tensor loss, Tensor seed) {
-    Map<Tensor, Tensor> gradients = new LinkedHashMap<>();
-    gradients.put(loss, seed);
+    return gradients(Map.of(loss, seed));
+  }
+
+  /** The same for several results at once, each with the gradient that it is seeded with. */
+  public Map<Tensor, Tensor> gradients(Map<Tensor, Tensor> seeds) {
+    Map<Tensor, Tensor> gradients = new LinkedHashMap<>(seeds);
     for (Entry entry : entries.reversed()) {
-      Tensor d = gradients.get(entry.out().getFirst());
-      if (d != null) {
-        add(gradients, entry, d);
+      List<Optional<Tensor>> ofOutputs =
+          entry.out().stream()
+              .limit(entry.op().differentiableOutputs())
+              .map(out -> Optional.ofNullable(gradients.get(out)))
+              .toList();
+      if (ofOutputs.stream().anyMatch(Optional::isPresent)) {
+        add(gradients, entry, ofOutputs);
       }
     }
     return gradients;
   }
 
-  private void add(Map<Tensor, Tensor> gradients, Entry entry, Tensor d) {
+  private void add(
+      Map<Tensor, Tensor> gradients, Entry entry, List<Optional<Tensor>> gradientsOfOutputs) {
     Ops ops = new Ops(next, entry.at());
-    List<Tensor> leading =
-        entry
-            .op()
-            .gradient(
-                new Backward(ops, entry.op(), entry.in(), entry.out(), d, parameters::contains));
+    Backward backward =
+        new Backward(
+            ops, entry.op(), entry.in(), entry.out(), gradientsOfOutputs, parameters::contains);
+    List<Tensor> leading = entry.op().gradient(backward);
     for (int i = 0; i < leading.size(); i++) {
       if (active.contains(entry.in().get(i))) {
         gradients.merge(entry.in().get(i), leading.get(i), ops::add);

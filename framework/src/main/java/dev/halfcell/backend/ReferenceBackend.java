@@ -1,9 +1,14 @@
 package dev.halfcell.backend;
 
+import dev.halfcell.backend.reference.Kernels;
+import dev.halfcell.op.CellPath;
 import dev.halfcell.op.Executor;
+import dev.halfcell.op.Op;
 import dev.halfcell.tensor.DType;
+import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorScope;
 import java.util.EnumSet;
+import java.util.List;
 
 /**
  * Plain Java loops in double with one rounding to the result's dtype: what every other backend is
@@ -27,6 +32,14 @@ public final class ReferenceBackend implements Backend {
   @Override
   public Executor eager(TensorScope scope) {
     return new ReferenceExecutor(scope);
+  }
+
+  /**
+   * Computes one op into tensors that have the specs it infers: for what another backend leaves to
+   * this one, and says so in its schedule.
+   */
+  public static void compute(Op op, List<Tensor> in, List<Tensor> out, CellPath at) {
+    Kernels.run(op, in, out, at);
   }
 
   /** Compiles op after op, whatever the options allow: a plan here is never anything but plain. */

@@ -1,9 +1,11 @@
 package dev.halfcell.op;
 
+import dev.halfcell.op.elementwise.ZerosLike;
 import dev.halfcell.tensor.Problem;
 import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.UsageException;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
@@ -13,11 +15,16 @@ import java.util.function.Predicate;
  * @param op the recorded op
  * @param in its inputs
  * @param out its outputs
- * @param d the gradient of its first output
+ * @param gradients the gradient of each output; empty where the loss does not depend on it
  * @param parameters whether a tensor is a parameter or a cast of one
  */
 public record Backward(
-    Ops ops, Op op, List<Tensor> in, List<Tensor> out, Tensor d, Predicate<Tensor> parameters) {
+    Ops ops,
+    Op op,
+    List<Tensor> in,
+    List<Tensor> out,
+    List<Optional<Tensor>> gradients,
+    Predicate<Tensor> parameters) {
   /** Input {@code index}. */
   public Tensor in(int index) {
     return in.get(index);
@@ -36,12 +43,22 @@ public record Backward(
     return parameters.test(in.get(index));
   }
 
+  /** The gradient of the first output. */
+  public Tensor d() {
+    return dOut(0);
+  }
+
+  /** The gradient of output {@code index}: zeros where the loss does not depend on it. */
+  public Tensor dOut(int index) {
+    return gradients.get(index).orElseGet(() -> ops.run(new ZerosLike(), out(index)));
+  }
+
   /**
    * The gradient of the first output, widened where input {@code index} is a parameter: for rules
    * with no wide form.
    */
   public Tensor d(int index) {
-    return wide(index) ? ops.cast(d, d.dtype().wide()) : d;
+    return wide(index) ? ops.cast(d(), d().dtype().wide()) : d();
   }
 
   /** The answer of an op that has no gradient. */

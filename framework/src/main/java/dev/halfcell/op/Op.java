@@ -50,6 +50,14 @@ public sealed interface Op
   List<Tensor> gradient(Backward b);
 
   /**
+   * How many leading outputs a loss may depend on; those after them, such as positions and saved
+   * statistics, have no gradient.
+   */
+  default int differentiableOutputs() {
+    return 1;
+  }
+
+  /**
    * Whether a precision plan may cast this input; scales and shifts of a normalisation stay as they
    * are.
    */

@@ -5,6 +5,7 @@ import static dev.halfcell.testkit.Argument.data;
 import dev.halfcell.op.elementwise.Add;
 import dev.halfcell.op.elementwise.Relu;
 import dev.halfcell.op.elementwise.ReluGradient;
+import dev.halfcell.op.elementwise.ZerosLike;
 import dev.halfcell.tensor.Shape;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -24,7 +25,8 @@ final class ElementwiseCases {
             .differentiable(2)
             .summing((int) a.size()),
         OpCase.of(new Relu(), data(a, Fill.awayFromZero())).exactly().differentiable(1),
-        OpCase.of(new ReluGradient(), data(a, Fill.normals()), data(a, Fill.integers())).exactly());
+        OpCase.of(new ReluGradient(), data(a, Fill.normals()), data(a, Fill.integers())).exactly(),
+        OpCase.of(new ZerosLike(), data(a, Fill.normals())).exactly());
   }
 
   /** Some leading axes left out, some others of size 1. */

@@ -7,6 +7,7 @@ import dev.halfcell.op.elementwise.Broadcast;
 import dev.halfcell.op.elementwise.Elementwise;
 import dev.halfcell.op.elementwise.Relu;
 import dev.halfcell.op.elementwise.ReluGradient;
+import dev.halfcell.op.elementwise.ZerosLike;
 import dev.halfcell.tensor.Shape;
 import dev.halfcell.tensor.Tensor;
 import java.util.List;
@@ -23,6 +24,7 @@ final class ElementwiseKernels {
         double[] y = in.get(1).toArray();
         yield fill(a.length, i -> y[i] > 0 ? a[i] : 0);
       }
+      case ZerosLike() -> new double[a.length];
     };
   }
 

@@ -7,7 +7,7 @@ import dev.halfcell.op.PrecisionClass;
  * Ops that work on one position at a time, in FP32 at least, with one rounding to the dtype of
  * their inputs.
  */
-public sealed interface Elementwise extends Op permits Add, Relu, ReluGradient {
+public sealed interface Elementwise extends Op permits Add, Relu, ReluGradient, ZerosLike {
   @Override
   default PrecisionClass precision() {
     return PrecisionClass.INFER;

@@ -4,6 +4,8 @@ import dev.halfcell.op.elementwise.Add;
 import dev.halfcell.op.elementwise.Elementwise;
 import dev.halfcell.op.elementwise.Relu;
 import dev.halfcell.op.elementwise.ReluGradient;
+import dev.halfcell.op.elementwise.ZerosLike;
+import java.util.Arrays;
 import java.util.List;
 
 /** Loops over single places, and broadcast addition. */
@@ -15,6 +17,12 @@ final class ElementwiseKernels {
       case Add() -> add(builder, in, out);
       case Relu() -> Flat.stage(builder, in, List.of(out), ElementwiseKernels::relu);
       case ReluGradient() -> Flat.stage(builder, in, List.of(out), ElementwiseKernels::gradient);
+      case ZerosLike() ->
+          Flat.stage(
+              builder,
+              List.of(),
+              List.of(out),
+              (_, y, count, _) -> Arrays.fill(y[0], 0, count, 0f));
     }
   }
 
