@@ -65,6 +65,14 @@ public sealed interface Op
     return true;
   }
 
+  /**
+   * How many products the op sums, the unit in which the cost of a network is given; 0 for an op
+   * that is not made of sums of products.
+   */
+  default long multiplyAdds(List<TensorSpec> in) {
+    return 0;
+  }
+
   /** The name in messages and plans. */
   default String label() {
     return getClass().getSimpleName();

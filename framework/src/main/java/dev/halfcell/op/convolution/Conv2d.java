@@ -45,6 +45,16 @@ public record Conv2d(Conv2dGeometry geometry) implements Convolution {
   }
 
   @Override
+  public long multiplyAdds(List<TensorSpec> in) {
+    TensorSpec x = in.get(0);
+    TensorSpec weight = in.get(1);
+    long places =
+        (long) geometry.outputHeight(x.dim(2), weight.dim(2))
+            * geometry.outputWidth(x.dim(3), weight.dim(3));
+    return x.dim(0) * places * weight.size();
+  }
+
+  @Override
   public List<Tensor> gradient(Backward b) {
     Tensor x = b.in(0);
     Tensor weight = b.in(1);

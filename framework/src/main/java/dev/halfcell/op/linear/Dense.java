@@ -37,6 +37,11 @@ public record Dense() implements Linear {
   }
 
   @Override
+  public long multiplyAdds(List<TensorSpec> in) {
+    return in.get(0).dim(0) * in.get(1).size();
+  }
+
+  @Override
   public List<Tensor> gradient(Backward b) {
     List<Tensor> gradients = new ArrayList<>();
     gradients.add(b.ops().run(new MatMul(false, false, b.wide(0)), b.d(), b.in(1)));

@@ -35,6 +35,11 @@ public record MatMul(boolean transposeA, boolean transposeB, boolean wide) imple
   }
 
   @Override
+  public long multiplyAdds(List<TensorSpec> in) {
+    return in.get(0).size() * in.get(1).dim(transposeB ? 0 : 1);
+  }
+
+  @Override
   public List<Tensor> gradient(Backward g) {
     Tensor a = g.in(0);
     Tensor b = g.in(1);

@@ -1,0 +1,53 @@
+package dev.halfcell.amp;
+
+import dev.halfcell.nn.Cell;
+import dev.halfcell.nn.Parameter;
+import dev.halfcell.op.CellPath;
+import dev.halfcell.op.Executor;
+import dev.halfcell.op.Op;
+import dev.halfcell.op.precision.CellOutput;
+import dev.halfcell.tensor.Tensor;
+import dev.halfcell.tensor.TensorSpec;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Counts what each cell asks for, and keeps the spec of what it yields. One description. */
+final class Observer implements Executor {
+  private final Executor next;
+  private final Map<CellPath, TensorSpec> outputs = new HashMap<>();
+  private final Map<CellPath, Long> multiplyAdds = new HashMap<>();
+
+  Observer(Executor next) {
+    this.next = next;
+  }
+
+  @Override
+  public List<Tensor> execute(Op op, List<Tensor> in, CellPath at) {
+    List<Tensor> out = next.execute(op, in, at);
+    if (op instanceof CellOutput) {
+      outputs.putIfAbsent(at, out.getFirst().spec());
+    }
+    multiplyAdds.merge(at, op.multiplyAdds(Tensor.specs(in)), Long::sum);
+    return out;
+  }
+
+  Summary.Row row(Cell cell, CellPath path) {
+    return new Summary.Row(
+        path,
+        cell.getClass().getSimpleName(),
+        Optional.ofNullable(outputs.get(path)),
+        elements(cell, true),
+        elements(cell, false),
+        multiplyAdds.getOrDefault(path, 0L));
+  }
+
+  private static long elements(Cell cell, boolean trainable) {
+    return cell.parameters().stream()
+        .filter(parameter -> parameter.trainable() == trainable)
+        .map(Parameter::spec)
+        .mapToLong(TensorSpec::size)
+        .sum();
+  }
+}

@@ -1,0 +1,91 @@
+package dev.halfcell.cli;
+
+import dev.halfcell.amp.AmpOptions;
+import dev.halfcell.amp.Level;
+import dev.halfcell.amp.Summary;
+import dev.halfcell.cli.text.Figures;
+import dev.halfcell.cli.text.Table;
+import dev.halfcell.tensor.DType;
+import dev.halfcell.zoo.NetworkDefinition;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code halfcell summary}. */
+@Command(
+    name = "summary",
+    description =
+        "Prints what a network is made of: a line per cell with its output, parameters,"
+            + " multiply-adds and output bytes.",
+    footer = {
+      "",
+      "Figures are a cell's own, without those of the cells below it, for one forward pass;"
+          + " parameters are kept in fp32 at every level."
+    },
+    mixinStandardHelpOptions = true)
+final class SummaryCommand implements Callable<Integer> {
+  private final Console console;
+
+  @Parameters(
+      index = "0",
+      paramLabel = "NETWORK",
+      converter = OptionValues.Network.class,
+      description = "The network; `halfcell list` names them all.")
+  private NetworkDefinition network;
+
+  @Option(
+      names = "--level",
+      paramLabel = "O0|O1|O2|O3",
+      defaultValue = "O2",
+      converter = OptionValues.LevelName.class,
+      description = "How much runs in half. Default: O2.")
+  private Level level;
+
+  @Option(
+      names = "--half",
+      paramLabel = "fp16|bf16",
+      defaultValue = "fp16",
+      converter = OptionValues.Half.class,
+      description = "The 16-bit type. Default: fp16.")
+  private DType half;
+
+  @Option(
+      names = "--batch-size",
+      paramLabel = "N",
+      defaultValue = "1",
+      converter = OptionValues.Count.class,
+      description = "The samples in the batch. Default: 1.")
+  private int batchSize;
+
+  SummaryCommand(Console console) {
+    this.console = console;
+  }
+
+  @Override
+  public Integer call() {
+    Summary summary =
+        Summary.of(
+            network.build(),
+            List.of(network.sample().as(network.sample().shape().behind(batchSize))),
+            level,
+            AmpOptions.defaults().half(half));
+    Table table = new Table().row(Summary.columns().toArray(String[]::new));
+    summary.cells().forEach(row -> table.row(row.toArray(String[]::new)));
+    table.lines().forEach(console.out()::println);
+    console
+        .out()
+        .printf(
+            "%s, %s, batch %d: %s parameters (%s), %s multiply-adds, outputs of %s%n",
+            network.name(),
+            level,
+            batchSize,
+            Figures.count(summary.parameters()),
+            Figures.bytes(summary.parameters() * DType.FP32.bytes()),
+            Figures.count(summary.multiplyAdds()),
+            Figures.bytes(summary.bytes()));
+    console.out().flush();
+    return ExitCode.SUCCESS;
+  }
+}
