@@ -81,9 +81,9 @@ final class SummaryCommand implements Callable<Integer> {
             network.name(),
             level,
             batchSize,
-            Figures.count(summary.parameters()),
+            Figures.count((double) summary.parameters()),
             Figures.bytes(summary.parameters() * DType.FP32.bytes()),
-            Figures.count(summary.multiplyAdds()),
+            Figures.count((double) summary.multiplyAdds()),
             Figures.bytes(summary.bytes()));
     console.out().flush();
     return ExitCode.SUCCESS;
