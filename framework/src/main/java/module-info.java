@@ -12,6 +12,7 @@ module dev.halfcell.framework {
   exports dev.halfcell.op;
   exports dev.halfcell.op.convolution;
   exports dev.halfcell.op.elementwise;
+  exports dev.halfcell.op.indexing;
   exports dev.halfcell.op.linear;
   exports dev.halfcell.op.loss;
   exports dev.halfcell.op.normalization;

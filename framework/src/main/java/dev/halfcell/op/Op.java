@@ -2,6 +2,7 @@ package dev.halfcell.op;
 
 import dev.halfcell.op.convolution.Convolution;
 import dev.halfcell.op.elementwise.Elementwise;
+import dev.halfcell.op.indexing.Indexing;
 import dev.halfcell.op.linear.Linear;
 import dev.halfcell.op.loss.Loss;
 import dev.halfcell.op.normalization.Normalization;
@@ -28,6 +29,7 @@ public sealed interface Op
         Normalization,
         Reduction,
         Rearrangement,
+        Indexing,
         Loss,
         RandomOp,
         Precision,

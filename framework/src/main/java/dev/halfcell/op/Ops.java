@@ -4,6 +4,7 @@ import dev.halfcell.op.convolution.Conv2d;
 import dev.halfcell.op.convolution.Conv2dGeometry;
 import dev.halfcell.op.elementwise.Add;
 import dev.halfcell.op.elementwise.Relu;
+import dev.halfcell.op.indexing.Gather;
 import dev.halfcell.op.linear.Dense;
 import dev.halfcell.op.linear.MatMul;
 import dev.halfcell.op.loss.MeanSquaredError;
@@ -13,11 +14,19 @@ import dev.halfcell.op.pooling.MaxPool2d;
 import dev.halfcell.op.pooling.Window2d;
 import dev.halfcell.op.precision.Cast;
 import dev.halfcell.op.reduction.Sum;
+import dev.halfcell.op.shape.Concat;
+import dev.halfcell.op.shape.Pad;
 import dev.halfcell.op.shape.Repeat;
 import dev.halfcell.op.shape.Reshape;
+import dev.halfcell.op.shape.ReverseSequence;
+import dev.halfcell.op.shape.Slice;
+import dev.halfcell.op.shape.Transpose;
 import dev.halfcell.tensor.DType;
+import dev.halfcell.tensor.Problem;
 import dev.halfcell.tensor.Shape;
+import dev.halfcell.tensor.ShapeException;
 import dev.halfcell.tensor.Tensor;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -90,6 +99,69 @@ public record Ops(Executor executor, CellPath at) {
     return reshape(x, Shape.of(x.spec().dim(0), Math.toIntExact(x.shape().tail().size())));
   }
 
+  /** {@link Reshape} with an axis of size 1 more, which becomes axis {@code axis}. */
+  public Tensor expandDims(Tensor x, int axis) {
+    List<Integer> dims = new ArrayList<>(x.shape().dims());
+    require(axis >= 0 && axis <= dims.size(), "expandDims", "an axis up to " + dims.size(), axis);
+    dims.add(axis, 1);
+    return reshape(x, new Shape(dims));
+  }
+
+  /** {@link Reshape} without an axis, which has to be of size 1. */
+  public Tensor squeeze(Tensor x, int axis) {
+    List<Integer> dims = new ArrayList<>(x.shape().dims());
+    requireAxis("squeeze", x, axis);
+    require(dims.get(axis) == 1, "squeeze", "an axis of size 1", axis + " of " + x.shape());
+    dims.remove(axis);
+    return reshape(x, new Shape(dims));
+  }
+
+  /** {@link Transpose}: axis i of the result is axis {@code permutation[i]} of x. */
+  public Tensor transpose(Tensor x, int... permutation) {
+    return run(new Transpose(Arrays.stream(permutation).boxed().toList()), x);
+  }
+
+  /** {@link Concat}. */
+  public Tensor concat(int axis, Tensor... in) {
+    return run(new Concat(axis), in);
+  }
+
+  /** {@link Slice} of {@code size} neighbours along one axis. */
+  public Tensor slice(Tensor x, int axis, int start, int size) {
+    requireAxis("slice", x, axis);
+    return run(Slice.along(x.shape(), axis, start, size), x);
+  }
+
+  /** {@link Slice}s of these sizes, one after the other along an axis, that make up all of x. */
+  public List<Tensor> split(Tensor x, int axis, int... sizes) {
+    requireAxis("split", x, axis);
+    int length = x.spec().dim(axis);
+    boolean whole = Arrays.stream(sizes).asLongStream().sum() == length;
+    require(whole, "split", "sizes that add up to " + length, Arrays.toString(sizes));
+    List<Tensor> parts = new ArrayList<>();
+    int start = 0;
+    for (int size : sizes) {
+      parts.add(slice(x, axis, start, size));
+      start += size;
+    }
+    return List.copyOf(parts);
+  }
+
+  /** {@link Pad} at the edges. */
+  public Tensor pad(Tensor x, List<Integer> before, List<Integer> after, double value) {
+    return run(new Pad(before, after, value), x);
+  }
+
+  /** {@link ReverseSequence}. */
+  public Tensor reverseSequence(Tensor x, Tensor lengths, int batchAxis, int timeAxis) {
+    return run(new ReverseSequence(batchAxis, timeAxis), x, lengths);
+  }
+
+  /** {@link Gather}. */
+  public Tensor gather(Tensor x, Tensor indices, int axis) {
+    return run(new Gather(axis), x, indices);
+  }
+
   /** {@link Sum} over axes, which disappear; {@code wide} leaves the sum unrounded. */
   public Tensor sum(Tensor x, boolean wide, int... axes) {
     return run(new Sum(Arrays.stream(axes).boxed().toList(), wide), x);
@@ -118,5 +190,17 @@ public record Ops(Executor executor, CellPath at) {
   /** {@link Cast}, where the dtype is another. */
   public Tensor cast(Tensor x, DType to) {
     return x.dtype() == to ? x : run(new Cast(to), x);
+  }
+
+  private void requireAxis(String word, Tensor x, int axis) {
+    boolean holds = axis >= 0 && axis < x.shape().rank();
+    require(holds, word, "an axis of " + x.shape() + ", counted from 0", axis);
+  }
+
+  private void require(boolean holds, String word, String expected, Object got) {
+    if (!holds) {
+      throw new ShapeException(
+          new Problem(word, at.text(), expected, String.valueOf(got), "Check the input's shape."));
+    }
   }
 }

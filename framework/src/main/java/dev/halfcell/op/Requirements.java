@@ -34,6 +34,15 @@ public record Requirements(Op op, List<TensorSpec> in, CellPath at) {
         "Reshape the input, or check the previous cell's output.");
   }
 
+  /** Input {@code index} has an axis of this number. */
+  public Requirements axis(int index, int axis) {
+    int rank = in.get(index).rank();
+    return shape(
+        axis >= 0 && axis < rank,
+        "an input " + index + " with an axis " + axis,
+        "Its axes are counted from 0, the last one is " + (rank - 1) + ".");
+  }
+
   /** Something that must hold of the shapes. */
   public Requirements shape(boolean holds, String expected, String fix) {
     if (!holds) {

@@ -11,6 +11,7 @@ import dev.halfcell.op.convolution.Conv2dInputGradient;
 import dev.halfcell.op.convolution.Conv2dWeightGradient;
 import dev.halfcell.op.convolution.Convolution;
 import dev.halfcell.op.elementwise.Elementwise;
+import dev.halfcell.op.indexing.Indexing;
 import dev.halfcell.op.linear.Linear;
 import dev.halfcell.op.loss.Loss;
 import dev.halfcell.op.normalization.Normalization;
@@ -118,7 +119,8 @@ final class Layouts {
       case Conv2d _, Conv2dInputGradient _ -> List.of(task.in(0), task.out(0));
       case Conv2dWeightGradient _ -> List.of(task.in(0), task.in(1));
       case Elementwise _, Pooling _, Normalization _, Precision _ -> all(task);
-      case Linear _, Reduction _, Rearrangement _, Loss _, RandomOp _, Update _ -> List.of();
+      case Linear _, Reduction _, Rearrangement _, Indexing _, Loss _, RandomOp _, Update _ ->
+          List.of();
     };
   }
 

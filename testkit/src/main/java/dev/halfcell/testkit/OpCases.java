@@ -22,6 +22,8 @@ public final class OpCases {
             PoolingCases::draw,
             NormalizationCases::draw,
             ShapeCases::draw,
+            RearrangementCases::draw,
+            IndexingCases::draw,
             LossCases::draw,
             PrecisionCases::draw,
             UpdateCases::draw);

@@ -4,6 +4,7 @@ import dev.halfcell.op.CellPath;
 import dev.halfcell.op.Op;
 import dev.halfcell.op.convolution.Convolution;
 import dev.halfcell.op.elementwise.Elementwise;
+import dev.halfcell.op.indexing.Indexing;
 import dev.halfcell.op.linear.Linear;
 import dev.halfcell.op.loss.Loss;
 import dev.halfcell.op.normalization.Normalization;
@@ -30,13 +31,13 @@ public final class Kernels {
    * @throws dev.halfcell.tensor.DataException where a value is one that the op cannot work on
    */
   public static void run(Op op, List<Tensor> in, List<Tensor> out, CellPath at) {
-    List<double[]> exact = compute(op, in, at);
+    List<double[]> exact = compute(op, in, out, at);
     for (int i = 0; i < out.size(); i++) {
       store(exact.get(i), out.get(i));
     }
   }
 
-  private static List<double[]> compute(Op op, List<Tensor> in, CellPath at) {
+  private static List<double[]> compute(Op op, List<Tensor> in, List<Tensor> out, CellPath at) {
     return switch (op) {
       case Elementwise e -> List.of(ElementwiseKernels.compute(e, in));
       case Linear l -> List.of(LinearKernels.compute(l, in));
@@ -44,7 +45,9 @@ public final class Kernels {
       case Pooling p -> PoolingKernels.compute(p, in);
       case Normalization n -> NormalizationKernels.compute(n, in);
       case Reduction r -> List.of(ReductionKernels.compute(r, in));
-      case Rearrangement r -> List.of(RearrangementKernels.compute(r, in));
+      case Rearrangement r ->
+          List.of(RearrangementKernels.compute(r, in, out.getFirst().shape(), at));
+      case Indexing i -> List.of(IndexingKernels.compute(i, in, at));
       case Loss l -> List.of(LossKernels.compute(l, in, at));
       case RandomOp r -> List.of(RandomKernels.compute(r, in));
       case Precision p -> PrecisionKernels.compute(p, in);

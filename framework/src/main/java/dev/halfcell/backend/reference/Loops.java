@@ -48,6 +48,26 @@ final class Loops {
     return positions;
   }
 
+  /** The position along each axis of element {@code flat} of a dense tensor. */
+  static int[] place(int flat, Shape shape) {
+    int[] place = new int[shape.rank()];
+    int rest = flat;
+    for (int axis = shape.rank() - 1; axis >= 0; axis--) {
+      place[axis] = rest % shape.dim(axis);
+      rest /= shape.dim(axis);
+    }
+    return place;
+  }
+
+  /** What undoes {@link #place}. */
+  static int flat(int[] place, Shape shape) {
+    int flat = 0;
+    for (int axis = 0; axis < place.length; axis++) {
+      flat = flat * shape.dim(axis) + place[axis];
+    }
+    return flat;
+  }
+
   private static int[] strides(Shape shape, IntPredicate dropped) {
     int[] strides = new int[shape.rank()];
     int stride = 1;

@@ -7,6 +7,7 @@ import dev.halfcell.op.Op;
 import dev.halfcell.op.convolution.Conv2dGeometry;
 import dev.halfcell.op.convolution.Convolution;
 import dev.halfcell.op.elementwise.Elementwise;
+import dev.halfcell.op.indexing.Indexing;
 import dev.halfcell.op.linear.Linear;
 import dev.halfcell.op.loss.Loss;
 import dev.halfcell.op.normalization.Normalization;
@@ -82,7 +83,8 @@ public final class Kernels {
       case Pooling p -> PoolingKernels.build(builder, p, in, out);
       case Normalization n -> NormalizationKernels.build(builder, n, in, out);
       case Reduction r -> ReductionKernels.build(builder, r, in.getFirst(), out.getFirst());
-      case Rearrangement r -> RearrangementKernels.build(builder, r, in.getFirst(), out.getFirst());
+      case Rearrangement r -> RearrangementKernels.build(builder, r, in, out, at);
+      case Indexing i -> ReferenceStage.add(builder, i, in, out, at);
       case Loss l -> LossKernels.build(builder, l, in, out, at);
       case RandomOp r -> RandomKernels.build(builder, r, in, out.getFirst());
       case Precision p -> PrecisionKernels.build(builder, p, in, out);

@@ -1,8 +1,14 @@
 package dev.halfcell.cpu.kernel;
 
+import dev.halfcell.op.CellPath;
+import dev.halfcell.op.shape.Concat;
+import dev.halfcell.op.shape.Pad;
 import dev.halfcell.op.shape.Rearrangement;
 import dev.halfcell.op.shape.Repeat;
 import dev.halfcell.op.shape.Reshape;
+import dev.halfcell.op.shape.ReverseSequence;
+import dev.halfcell.op.shape.Slice;
+import dev.halfcell.op.shape.Transpose;
 import dev.halfcell.tensor.Shape;
 import java.util.List;
 
@@ -10,11 +16,14 @@ import java.util.List;
 final class RearrangementKernels {
   private RearrangementKernels() {}
 
-  static void build(KernelBuilder builder, Rearrangement op, Operand in, Operand out) {
+  static void build(
+      KernelBuilder builder, Rearrangement op, List<Operand> in, List<Operand> out, CellPath at) {
     switch (op) {
-      case Reshape(_) -> reshape(builder, in, out);
+      case Reshape(_) -> reshape(builder, in.getFirst(), out.getFirst());
       case Repeat(Shape _, List<Integer> axes) ->
-          Broadcasts.repeat(builder, in, out, axes::contains);
+          Broadcasts.repeat(builder, in.getFirst(), out.getFirst(), axes::contains);
+      case Transpose _, Slice _, Pad _, Concat _, ReverseSequence _ ->
+          ReferenceStage.add(builder, op, in, out, at);
     }
   }
 

@@ -1,0 +1,47 @@
+package dev.halfcell.op.indexing;
+
+import dev.halfcell.op.Backward;
+import dev.halfcell.op.CellPath;
+import dev.halfcell.op.Requirements;
+import dev.halfcell.tensor.ArgumentException;
+import dev.halfcell.tensor.DType;
+import dev.halfcell.tensor.Shape;
+import dev.halfcell.tensor.Tensor;
+import dev.halfcell.tensor.TensorSpec;
+import java.util.List;
+
+/**
+ * (values, indices) → zeros of shape {@code to}, to whose element j along {@code axis} all values
+ * are added that have the index j: what undoes {@link Gather}. The values of an element are added
+ * in the order of the indices, in FP32 at least, and rounded once.
+ *
+ * <p>Shapes: values as Gather of a tensor of shape {@code to} gives them. Gradient: {@link Gather}
+ * of d.
+ *
+ * @param wide whether the accumulator leaves unrounded, in FP32: the gradient of a parameter
+ */
+public record ScatterAdd(Shape to, int axis, boolean wide) implements Indexing {
+  public ScatterAdd {
+    ArgumentException.require(
+        axis >= 0 && axis < to.rank(), "ScatterAdd axis", "an axis of " + to, axis);
+  }
+
+  @Override
+  public List<TensorSpec> infer(List<TensorSpec> in, CellPath at) {
+    Requirements must = new Requirements(this, in, at).count(2).floating(0).integer(1);
+    Shape values = Indexing.lookedUp(to, axis, in.get(1).shape());
+    must.shape(
+        in.get(0).shape().equals(values),
+        "values of " + values,
+        "Pass one value for each index and position.");
+    DType dtype = in.get(0).dtype();
+    return List.of(new TensorSpec(wide ? dtype.wide() : dtype, to));
+  }
+
+  @Override
+  public List<Tensor> gradient(Backward b) {
+    DType dtype = b.in(0).dtype();
+    Tensor d = b.ops().cast(b.d(), b.wide(0) ? dtype.wide() : dtype);
+    return List.of(b.ops().gather(d, b.in(1), axis));
+  }
+}
