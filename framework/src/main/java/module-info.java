@@ -19,6 +19,7 @@ module dev.halfcell.framework {
   exports dev.halfcell.op.pooling;
   exports dev.halfcell.op.precision;
   exports dev.halfcell.op.random;
+  exports dev.halfcell.op.recurrent;
   exports dev.halfcell.op.reduction;
   exports dev.halfcell.op.shape;
   exports dev.halfcell.op.update;

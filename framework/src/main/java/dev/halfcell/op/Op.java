@@ -9,6 +9,7 @@ import dev.halfcell.op.normalization.Normalization;
 import dev.halfcell.op.pooling.Pooling;
 import dev.halfcell.op.precision.Precision;
 import dev.halfcell.op.random.RandomOp;
+import dev.halfcell.op.recurrent.Recurrent;
 import dev.halfcell.op.reduction.Reduction;
 import dev.halfcell.op.shape.Rearrangement;
 import dev.halfcell.op.update.Update;
@@ -27,6 +28,7 @@ public sealed interface Op
         Convolution,
         Pooling,
         Normalization,
+        Recurrent,
         Reduction,
         Rearrangement,
         Indexing,

@@ -13,6 +13,9 @@ import dev.halfcell.op.pooling.AvgPool2d;
 import dev.halfcell.op.pooling.MaxPool2d;
 import dev.halfcell.op.pooling.Window2d;
 import dev.halfcell.op.precision.Cast;
+import dev.halfcell.op.recurrent.Gru;
+import dev.halfcell.op.recurrent.Lstm;
+import dev.halfcell.op.recurrent.Pass;
 import dev.halfcell.op.reduction.Sum;
 import dev.halfcell.op.shape.Concat;
 import dev.halfcell.op.shape.Pad;
@@ -175,6 +178,16 @@ public record Ops(Executor executor, CellPath at) {
   /** {@link Sum} over all axes but {@code axis}. */
   public Tensor sumAllBut(Tensor x, int axis, boolean wide) {
     return sum(x, wide, IntStream.range(0, x.spec().rank()).filter(a -> a != axis).toArray());
+  }
+
+  /** {@link Lstm}: y, hN and cN, and what its gradient needs. */
+  public List<Tensor> lstm(Pass pass, Tensor... inputs) {
+    return runAll(new Lstm(pass), inputs);
+  }
+
+  /** {@link Gru}: y and hN, and what its gradient needs. */
+  public List<Tensor> gru(Pass pass, Tensor... inputs) {
+    return runAll(new Gru(pass), inputs);
   }
 
   /** {@link SoftmaxCrossEntropy}. */

@@ -18,6 +18,7 @@ import dev.halfcell.op.normalization.Normalization;
 import dev.halfcell.op.pooling.Pooling;
 import dev.halfcell.op.precision.Precision;
 import dev.halfcell.op.random.RandomOp;
+import dev.halfcell.op.recurrent.Recurrent;
 import dev.halfcell.op.reduction.Reduction;
 import dev.halfcell.op.shape.Rearrangement;
 import dev.halfcell.op.update.Update;
@@ -119,6 +120,7 @@ final class Layouts {
       case Conv2d _, Conv2dInputGradient _ -> List.of(task.in(0), task.out(0));
       case Conv2dWeightGradient _ -> List.of(task.in(0), task.in(1));
       case Elementwise _, Pooling _, Normalization _, Precision _ -> all(task);
+      case Recurrent _ -> List.of();
       case Linear _, Reduction _, Rearrangement _, Indexing _, Loss _, RandomOp _, Update _ ->
           List.of();
     };

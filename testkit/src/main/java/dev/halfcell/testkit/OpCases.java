@@ -21,6 +21,7 @@ public final class OpCases {
             ConvolutionCases::draw,
             PoolingCases::draw,
             NormalizationCases::draw,
+            RecurrentCases::draw,
             ShapeCases::draw,
             RearrangementCases::draw,
             IndexingCases::draw,

@@ -11,6 +11,7 @@ import dev.halfcell.op.normalization.Normalization;
 import dev.halfcell.op.pooling.Pooling;
 import dev.halfcell.op.precision.Precision;
 import dev.halfcell.op.random.RandomOp;
+import dev.halfcell.op.recurrent.Recurrent;
 import dev.halfcell.op.reduction.Reduction;
 import dev.halfcell.op.shape.Rearrangement;
 import dev.halfcell.op.update.Update;
@@ -44,6 +45,7 @@ public final class Kernels {
       case Convolution c -> List.of(ConvolutionKernels.compute(c, in));
       case Pooling p -> PoolingKernels.compute(p, in);
       case Normalization n -> NormalizationKernels.compute(n, in);
+      case Recurrent r -> RecurrentKernels.compute(r, in, at);
       case Reduction r -> List.of(ReductionKernels.compute(r, in));
       case Rearrangement r ->
           List.of(RearrangementKernels.compute(r, in, out.getFirst().shape(), at));

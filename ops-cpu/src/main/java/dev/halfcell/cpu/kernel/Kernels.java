@@ -15,6 +15,7 @@ import dev.halfcell.op.pooling.Pooling;
 import dev.halfcell.op.pooling.Window2d;
 import dev.halfcell.op.precision.Precision;
 import dev.halfcell.op.random.RandomOp;
+import dev.halfcell.op.recurrent.Recurrent;
 import dev.halfcell.op.reduction.Reduction;
 import dev.halfcell.op.shape.Rearrangement;
 import dev.halfcell.op.update.Update;
@@ -82,6 +83,7 @@ public final class Kernels {
       case Convolution c -> ConvolutionKernels.build(builder, c, in, out.getFirst());
       case Pooling p -> PoolingKernels.build(builder, p, in, out);
       case Normalization n -> NormalizationKernels.build(builder, n, in, out);
+      case Recurrent r -> ReferenceStage.add(builder, r, in, out, at);
       case Reduction r -> ReductionKernels.build(builder, r, in.getFirst(), out.getFirst());
       case Rearrangement r -> RearrangementKernels.build(builder, r, in, out, at);
       case Indexing i -> ReferenceStage.add(builder, i, in, out, at);

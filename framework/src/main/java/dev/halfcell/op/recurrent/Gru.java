@@ -1,0 +1,54 @@
+package dev.halfcell.op.recurrent;
+
+import dev.halfcell.op.Backward;
+import dev.halfcell.op.CellPath;
+import dev.halfcell.tensor.Tensor;
+import dev.halfcell.tensor.TensorSpec;
+import java.util.List;
+
+/**
+ * (x, weightX, weightH, biasX, biasH[, h0][, lengths]) → y, hN, gates, states: a gated recurrent
+ * unit. For each step, with a = weightX · x + biasX and q = weightH · h + biasH:
+ *
+ * <pre>{@code
+ * r = σ(a[0] + q[0])   z = σ(a[1] + q[1])   n = tanh(a[2] + r · q[2])
+ * h' = (1 − z) · n + z · h
+ * }</pre>
+ *
+ * <p>Shapes: x [T, N, I], weightX [3H, I], weightH [3H, H], biases [3H], states h0 and hN [N, H],
+ * lengths [N], y [T, N, H] with h' of each step; gates [T, N, 4H] with r, z, n and q[2], and states
+ * [T, N, H] with h' of each step, are saved for the gradient, 0 behind a sample's end. Dtypes: y
+ * and hN like x, gates and states FP32 at least, lengths INT32. Gradient: {@link GruGradient}.
+ * Errors: a length outside 0 to T is a {@link dev.halfcell.tensor.DataException}.
+ *
+ * <p>Source: Cho et al., "Learning Phrase Representations using RNN Encoder-Decoder", EMNLP 2014,
+ * in the form of PyTorch and cuDNN, where r multiplies the product with its bias.
+ */
+public record Gru(Pass pass) implements Recurrent {
+  static final int GATES = 3;
+  static final int STATES = 1;
+
+  @Override
+  public List<TensorSpec> infer(List<TensorSpec> in, CellPath at) {
+    return rule().outputs(in, at);
+  }
+
+  private Rule rule() {
+    return new Rule(this, GATES, STATES);
+  }
+
+  @Override
+  public int differentiableOutputs() {
+    return rule().results();
+  }
+
+  @Override
+  public long multiplyAdds(List<TensorSpec> in) {
+    return Rule.multiplyAdds(in);
+  }
+
+  @Override
+  public List<Tensor> gradient(Backward b) {
+    return b.ops().runAll(new GruGradient(pass, rule().wide(b)), rule().gradientInputs(b));
+  }
+}

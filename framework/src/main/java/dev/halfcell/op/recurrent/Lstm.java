@@ -1,0 +1,55 @@
+package dev.halfcell.op.recurrent;
+
+import dev.halfcell.op.Backward;
+import dev.halfcell.op.CellPath;
+import dev.halfcell.tensor.Tensor;
+import dev.halfcell.tensor.TensorSpec;
+import java.util.List;
+
+/**
+ * (x, weightX, weightH, biasX, biasH[, h0, c0][, lengths]) → y, hN, cN, gates, states: long
+ * short-term memory. For each step, with a = weightX · x + biasX + weightH · h + biasH:
+ *
+ * <pre>{@code
+ * i = σ(a[0])   f = σ(a[1])   g = tanh(a[2])   o = σ(a[3])
+ * c' = f · c + i · g          h' = o · tanh(c')
+ * }</pre>
+ *
+ * <p>Shapes: x [T, N, I], weightX [4H, I], weightH [4H, H], biases [4H], states h0, c0, hN, cN [N,
+ * H], lengths [N], y [T, N, H] with h' of each step; gates [T, N, 4H] with i, f, g, o and states
+ * [T, N, H] with c' of each step are saved for the gradient, 0 behind a sample's end. Dtypes: y, hN
+ * and cN like x, gates and states FP32 at least, lengths INT32. Gradient: {@link LstmGradient}.
+ * Errors: a length outside 0 to T is a {@link dev.halfcell.tensor.DataException}.
+ *
+ * <p>Source: Gers, Schmidhuber, Cummins, "Learning to Forget: Continual Prediction with LSTM",
+ * Neural Computation 12 (2000), without peepholes; order of gates and the two biases as in PyTorch
+ * and cuDNN.
+ */
+public record Lstm(Pass pass) implements Recurrent {
+  static final int GATES = 4;
+  static final int STATES = 2;
+
+  @Override
+  public List<TensorSpec> infer(List<TensorSpec> in, CellPath at) {
+    return rule().outputs(in, at);
+  }
+
+  private Rule rule() {
+    return new Rule(this, GATES, STATES);
+  }
+
+  @Override
+  public int differentiableOutputs() {
+    return rule().results();
+  }
+
+  @Override
+  public long multiplyAdds(List<TensorSpec> in) {
+    return Rule.multiplyAdds(in);
+  }
+
+  @Override
+  public List<Tensor> gradient(Backward b) {
+    return b.ops().runAll(new LstmGradient(pass, rule().wide(b)), rule().gradientInputs(b));
+  }
+}
