@@ -4,6 +4,7 @@ import dev.halfcell.nn.Cell;
 import dev.halfcell.nn.WithLossCell;
 import dev.halfcell.op.precision.LossScale;
 import dev.halfcell.optim.Optimizer;
+import dev.halfcell.tensor.ArgumentException;
 
 /**
  * Automatic mixed precision: one argument decides how much of a network runs in half.
@@ -50,6 +51,10 @@ public final class Amp {
    */
   public static TrainStepCell buildTrainNetwork(
       Cell net, Optimizer optimizer, Level level, AmpOptions options) {
+    ArgumentException.requirePresent(net, "buildTrainNetwork", "the network");
+    ArgumentException.requirePresent(optimizer, "buildTrainNetwork", "the optimizer");
+    ArgumentException.requirePresent(level, "buildTrainNetwork", "the level");
+    ArgumentException.requirePresent(options, "buildTrainNetwork", "the options");
     LossScale scale = options.lossScale().orElse(level.defaultScale(options.half()));
     PrecisionPlan plan = plan(net, level, options);
     return switch (scale) {

@@ -24,7 +24,7 @@ public enum Level {
   /** Half everywhere; a normalisation reads and writes half and computes in FP32. */
   O3;
 
-  /** The level of this name. */
+  /** The level of this name, in upper or lower case and with nothing around it. */
   public static Level of(String name) {
     return Arrays.stream(values())
         .filter(level -> level.name().equalsIgnoreCase(name))

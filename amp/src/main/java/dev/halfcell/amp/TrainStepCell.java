@@ -7,6 +7,7 @@ import dev.halfcell.nn.Cell;
 import dev.halfcell.nn.WithLossCell;
 import dev.halfcell.op.precision.LossScale;
 import dev.halfcell.optim.Optimizer;
+import dev.halfcell.tensor.ArgumentException;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorScope;
@@ -57,6 +58,10 @@ public abstract sealed class TrainStepCell implements AutoCloseable
    * order in which they are passed.
    */
   public StepResult run(Tensor... inputs) {
+    ArgumentException.require(inputs.length >= 1, "run", "data and label", "no input");
+    for (int i = 0; i < inputs.length; i++) {
+      ArgumentException.requirePresent(inputs[i], "run", "input " + i);
+    }
     int rows = inputs[0].spec().dim(0);
     Tensor samples =
         sampleNumbers.computeIfAbsent(rows, n -> scope.allocate(TensorSpec.of(DType.INT64, n)));

@@ -6,7 +6,9 @@ import dev.halfcell.op.Executor;
 import dev.halfcell.op.Op;
 import dev.halfcell.op.Ops;
 import dev.halfcell.op.precision.Cast;
+import dev.halfcell.tensor.Problem;
 import dev.halfcell.tensor.Tensor;
+import dev.halfcell.tensor.UsageException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -66,7 +68,7 @@ public final class Tape implements Executor {
 
   /**
    * The gradient of {@code loss} by everything it depends on, in a map that compares tensors by
-   * identity.
+   * identity. Asked again, it computes again: nothing is accumulated and nothing released.
    *
    * @param seed the gradient of the loss by itself: 1, or the loss scale
    */
@@ -76,6 +78,7 @@ public final class Tape implements Executor {
 
   /** The same for several results at once, each with the gradient that it is seeded with. */
   public Map<Tensor, Tensor> gradients(Map<Tensor, Tensor> seeds) {
+    seeds.forEach(Tape::requireSeed);
     Map<Tensor, Tensor> gradients = new LinkedHashMap<>(seeds);
     for (Entry entry : entries.reversed()) {
       List<Optional<Tensor>> ofOutputs =
@@ -88,6 +91,18 @@ public final class Tape implements Executor {
       }
     }
     return gradients;
+  }
+
+  private static void requireSeed(Tensor result, Tensor seed) {
+    if (!seed.spec().equals(result.spec())) {
+      throw new UsageException(
+          new Problem(
+              "gradient",
+              "",
+              "a seed of " + result.spec() + ", like the result it belongs to",
+              seed.spec().toString(),
+              "Reduce the result to a scalar loss, or pass a gradient of its shape."));
+    }
   }
 
   private void add(

@@ -13,7 +13,10 @@ record ReferenceExecutor(TensorScope scope) implements Executor {
   @Override
   public List<Tensor> execute(Op op, List<Tensor> in, CellPath at) {
     List<Tensor> out = op.infer(Tensor.specs(in), at).stream().map(scope::allocate).toList();
-    Kernels.run(op, in, out, at);
+    try (TensorScope.Hold _ = TensorScope.hold(in);
+        TensorScope.Hold _ = scope.hold()) {
+      Kernels.run(op, in, out, at);
+    }
     return out;
   }
 }

@@ -18,6 +18,7 @@ final class ReferencePlan implements Plan {
   private final Graph graph;
   private final Variables state;
   private final Tensor[] slots;
+  private final List<Tensor> variables;
   private final List<Step> steps;
   private final Map<Integer, Tensor> kept = new HashMap<>();
   private final long peakBytes;
@@ -27,6 +28,7 @@ final class ReferencePlan implements Plan {
     this.graph = graph;
     this.state = state;
     this.slots = new Tensor[graph.slots().size()];
+    this.variables = graph.reads().values().stream().map(state::read).toList();
     graph.reads().forEach((slot, variable) -> slots[slot] = state.read(variable));
     graph.constants().forEach((slot, value) -> slots[slot] = scope.copy(value));
     this.steps = graph.nodes().stream().map(node -> new Step(node, allocate(node))).toList();
@@ -55,6 +57,13 @@ final class ReferencePlan implements Plan {
     try (ThreadGuard.Pass _ = guard.enter()) {
       requireOpen();
       PlanInputs.require(graph, inputs);
+      return replay(inputs);
+    }
+  }
+
+  private List<Tensor> replay(List<Tensor> inputs) {
+    try (TensorScope.Hold _ = TensorScope.hold(inputs);
+        TensorScope.Hold _ = TensorScope.hold(variables)) {
       for (int i = 0; i < inputs.size(); i++) {
         slots[graph.inputs().get(i)] = inputs.get(i);
       }

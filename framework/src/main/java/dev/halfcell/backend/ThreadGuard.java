@@ -10,11 +10,18 @@ import java.util.concurrent.atomic.AtomicReference;
  */
 public final class ThreadGuard {
   private final String what;
+  private final String fix;
   private final AtomicReference<Thread> owner = new AtomicReference<>();
 
   /** A guard before {@code what}, as messages are to call it. */
   public ThreadGuard(String what) {
+    this(what, "Compile a plan for each thread.");
+  }
+
+  /** The same with what to do about it. */
+  public ThreadGuard(String what, String fix) {
     this.what = what;
+    this.fix = fix;
   }
 
   /** Enters; the answer is closed to leave. */
@@ -28,7 +35,7 @@ public final class ThreadGuard {
               "",
               "one thread at a time",
               "thread " + me.getName() + " while " + other.getName() + " is inside",
-              "Compile a plan for each thread."));
+              fix));
     }
     return () -> owner.set(null);
   }

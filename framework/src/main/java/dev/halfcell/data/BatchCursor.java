@@ -28,6 +28,11 @@ public final class BatchCursor implements AutoCloseable {
   public BatchCursor(DataSet data, Sampler sampler, int batchSize) {
     ArgumentException.require(batchSize >= 1, "batch size", "at least 1", batchSize);
     ArgumentException.require(data.size() >= 1, data.name(), "at least one sample", data.size());
+    ArgumentException.require(
+        batchSize <= data.size(),
+        "batch size",
+        "at most the " + data.size() + " samples of " + data.name(),
+        batchSize);
     this.data = data;
     this.sampler = sampler;
     this.batchSize = batchSize;

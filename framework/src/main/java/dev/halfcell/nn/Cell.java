@@ -53,6 +53,8 @@ public abstract class Cell {
 
   /** Makes {@code cell} a part of this one under a name. */
   protected final <C extends Cell> C child(String name, C cell) {
+    ArgumentException.requirePresent(name, getClass().getSimpleName(), "the name of a child");
+    ArgumentException.requirePresent(cell, getClass().getSimpleName(), "child '" + name + "'");
     requireName(name);
     children.put(name, cell);
     return cell;
@@ -63,6 +65,7 @@ public abstract class Cell {
    * renames nothing.
    */
   protected final <C extends Cell> C wrapped(C cell) {
+    ArgumentException.requirePresent(cell, getClass().getSimpleName(), "the wrapped cell");
     ArgumentException.require(
         children.putIfAbsent(WRAPPED, cell) == null,
         getClass().getSimpleName(),

@@ -24,6 +24,7 @@ import dev.halfcell.op.shape.Reshape;
 import dev.halfcell.op.shape.ReverseSequence;
 import dev.halfcell.op.shape.Slice;
 import dev.halfcell.op.shape.Transpose;
+import dev.halfcell.tensor.ArgumentException;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Problem;
 import dev.halfcell.tensor.Shape;
@@ -49,6 +50,9 @@ public record Ops(Executor executor, CellPath at) {
 
   /** All outputs of any op. */
   public List<Tensor> runAll(Op op, Tensor... in) {
+    for (int i = 0; i < in.length; i++) {
+      ArgumentException.requirePresent(in[i], op.label() + " at " + at, "input " + i);
+    }
     return executor.execute(op, List.of(in), at);
   }
 

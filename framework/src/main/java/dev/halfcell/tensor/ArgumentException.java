@@ -1,5 +1,7 @@
 package dev.halfcell.tensor;
 
+import org.jspecify.annotations.Nullable;
+
 /** An option or hyper-parameter has a value that makes no sense. */
 public final class ArgumentException extends FrameworkException {
   public ArgumentException(Problem problem) {
@@ -16,5 +18,10 @@ public final class ArgumentException extends FrameworkException {
     if (!holds) {
       throw new ArgumentException(subject, expected, got);
     }
+  }
+
+  /** Throws where an argument is null, naming it. */
+  public static void requirePresent(@Nullable Object argument, String subject, String name) {
+    require(argument != null, subject, "a value for " + name, "null");
   }
 }

@@ -2,7 +2,13 @@ package dev.halfcell.tensor;
 
 /** The branch of {@link HalfCellException} that module {@code framework} throws. */
 public abstract sealed class FrameworkException extends HalfCellException
-    permits ArgumentException, DTypeException, DataException, ShapeException, UsageException {
+    permits ArgumentException,
+        DTypeException,
+        DataException,
+        MemoryException,
+        NonFiniteException,
+        ShapeException,
+        UsageException {
   FrameworkException(Problem problem) {
     super(problem);
   }

@@ -5,7 +5,10 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** The sizes of a tensor's axes, outermost first; a scalar has none. Each size is at least 1. */
+/**
+ * The sizes of a tensor's axes, outermost first; a scalar has none. Each size is at least 1, and
+ * there are at most 2³¹ − 1 elements, so that a position is an int.
+ */
 public record Shape(List<Integer> dims) {
   /** The shape of a scalar. */
   public static final Shape SCALAR = new Shape(List.of());
@@ -21,6 +24,23 @@ public record Shape(List<Integer> dims) {
                 "sizes of at least 1",
                 text(dims),
                 "An empty batch cannot be computed on."));
+      }
+    }
+    requireElements(dims);
+  }
+
+  private static void requireElements(List<Integer> dims) {
+    long elements = 1;
+    for (int dim : dims) {
+      elements *= dim; // both are below 2^31, so that this cannot overflow
+      if (elements > Integer.MAX_VALUE) {
+        throw new ArgumentException(
+            new Problem(
+                "Shape",
+                "",
+                "at most " + Integer.MAX_VALUE + " elements",
+                text(dims),
+                "Take a smaller batch, or split the tensor."));
       }
     }
   }
@@ -42,7 +62,7 @@ public record Shape(List<Integer> dims) {
 
   /** The number of elements. */
   public long size() {
-    return dims.stream().mapToLong(Integer::longValue).reduce(1, Math::multiplyExact);
+    return dims.stream().mapToLong(Integer::longValue).reduce(1, (a, b) -> a * b);
   }
 
   /** This shape without its first axis. */

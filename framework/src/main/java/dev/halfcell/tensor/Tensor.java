@@ -13,15 +13,17 @@ import java.util.Optional;
 public final class Tensor {
   private final TensorSpec spec;
   private final Optional<MemorySegment> data;
+  private final Optional<TensorScope> owner;
 
-  private Tensor(TensorSpec spec, Optional<MemorySegment> data) {
+  private Tensor(TensorSpec spec, Optional<MemorySegment> data, Optional<TensorScope> owner) {
     this.spec = spec;
     this.data = data;
+    this.owner = owner;
   }
 
   /** The promise of a value. */
   public static Tensor symbol(TensorSpec spec) {
-    return new Tensor(spec, Optional.empty());
+    return new Tensor(spec, Optional.empty(), Optional.empty());
   }
 
   /** A tensor over memory that holds exactly its elements. */
@@ -31,11 +33,18 @@ public final class Tensor {
         "Tensor",
         spec.bytes() + " bytes for " + spec,
         data.byteSize() + " bytes");
-    return new Tensor(spec, Optional.of(data));
+    return new Tensor(spec, Optional.of(data), Optional.empty());
+  }
+
+  static Tensor owned(TensorSpec spec, MemorySegment data, TensorScope owner) {
+    return new Tensor(spec, Optional.of(data), Optional.of(owner));
   }
 
   /** A tensor with these elements, each rounded to the dtype. */
   public static Tensor of(TensorScope scope, TensorSpec spec, double... elements) {
+    ArgumentException.requirePresent(scope, "Tensor", "scope");
+    ArgumentException.requirePresent(spec, "Tensor", "spec");
+    ArgumentException.requirePresent(elements, "Tensor", "elements");
     ArgumentException.require(
         elements.length == spec.size(),
         "Tensor",
@@ -78,17 +87,34 @@ public final class Tensor {
     return data.isEmpty();
   }
 
-  /** The memory of the elements. Throws while the step is traced. */
+  /** Who frees the memory; none where that is somebody else's, such as a plan's. */
+  Optional<TensorScope> owner() {
+    return owner;
+  }
+
+  /** The memory of the elements. Throws while the step is traced, and after the scope's end. */
   public MemorySegment data() {
-    return data.orElseThrow(
-        () ->
-            new UsageException(
-                new Problem(
-                    "Tensor",
-                    "",
-                    "a value to read",
-                    "the promise of a " + spec + ", as in every step that is being traced",
-                    "Do not read values in construct: compute with ops, or run the step eagerly.")));
+    MemorySegment memory = data.orElseThrow(this::promiseOnly);
+    if (!memory.scope().isAlive()) {
+      throw new UsageException(
+          new Problem(
+              "Tensor",
+              "",
+              "a tensor of an open scope",
+              "tensor " + spec + ", closed",
+              "Read it before its scope is closed, or copy it into another."));
+    }
+    return memory;
+  }
+
+  private UsageException promiseOnly() {
+    return new UsageException(
+        new Problem(
+            "Tensor",
+            "",
+            "a value to read",
+            "the promise of a " + spec + ", as in every step that is being traced",
+            "Do not read values in construct: compute with ops, or run the step eagerly."));
   }
 
   /** Element {@code index} in flat order. */

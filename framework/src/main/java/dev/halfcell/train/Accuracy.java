@@ -1,6 +1,8 @@
 package dev.halfcell.train;
 
+import dev.halfcell.tensor.Problem;
 import dev.halfcell.tensor.Tensor;
+import dev.halfcell.tensor.UsageException;
 
 /**
  * The share of samples whose largest output is that of their label. Of equal outputs the first
@@ -45,6 +47,11 @@ public final class Accuracy implements Metric {
 
   @Override
   public double value() {
+    if (samples == 0) {
+      throw new UsageException(
+          new Problem(
+              "accuracy", "", "at least one sample", "none", "Evaluate on data before asking."));
+    }
     return (double) right / samples;
   }
 }

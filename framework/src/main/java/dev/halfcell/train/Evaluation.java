@@ -9,9 +9,14 @@ import dev.halfcell.data.Sampler;
 public final class Evaluation {
   private Evaluation() {}
 
-  /** Takes all samples of {@code data}, in order, into {@code metric}, and gives its value. */
+  /**
+   * Takes all samples of {@code data}, in order, into {@code metric}, and gives its value.
+   *
+   * @param batchSize the samples computed at a time, at most; the value does not depend on it
+   */
   public static double of(Inference inference, DataSet data, int batchSize, Metric metric) {
-    try (BatchCursor cursor = new BatchCursor(data, new Sampler.InOrder(), batchSize)) {
+    int rows = Math.min(batchSize, data.size());
+    try (BatchCursor cursor = new BatchCursor(data, new Sampler.InOrder(), rows)) {
       while (cursor.epoch() == 0) {
         Batch batch = cursor.next();
         metric.update(inference.run(batch.inputs().getFirst()), batch.inputs().getLast());

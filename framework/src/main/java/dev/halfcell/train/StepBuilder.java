@@ -20,10 +20,12 @@ import dev.halfcell.tensor.Problem;
 import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.UsageException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +38,7 @@ public final class StepBuilder {
   private final Ops below; // the tape: nothing from here on is differentiated or cast
   private final Map<Variable, Tensor> watched;
   private final List<Tensor> checked = new ArrayList<>();
+  private final Set<Tensor> differentiated = new HashSet<>();
 
   StepBuilder(Recording recording, Tape tape, Executor base, Map<Variable, Tensor> watched) {
     this.recording = recording;
@@ -56,9 +59,28 @@ public final class StepBuilder {
 
   /**
    * The gradients of {@code loss} by all parameters that were read, by parameter: the backward pass
-   * is seeded with the loss scale, and its results are divided by it again in FP32.
+   * is seeded with the loss scale, and its results are divided by it again in FP32. Once for each
+   * loss.
    */
   public Map<Variable, Tensor> unscaledGradients(Tensor loss) {
+    require(
+        loss.shape().rank() == 0,
+        "loss",
+        "a scalar loss",
+        loss.spec().toString(),
+        "Put a loss cell around the network, or reduce its output to a mean.");
+    require(
+        !watched.isEmpty(),
+        "step",
+        "a network with parameters, called before its gradients are asked for",
+        "none",
+        "Call step.forward(net, ...) first.");
+    require(
+        differentiated.add(loss),
+        "unscaledGradients",
+        "a loss that was not differentiated in this step",
+        "the same loss again",
+        "Keep the gradients of the first call.");
     Tensor scale = recording.read(Variable.scale());
     Map<Tensor, Tensor> scaled = tape.gradients(loss, scale);
     Map<Variable, Tensor> gradients = new LinkedHashMap<>();
@@ -68,6 +90,13 @@ public final class StepBuilder {
           gradients.put(variable, below.run(new Unscale(), gradient, scale));
         });
     return gradients;
+  }
+
+  private static void require(
+      boolean holds, String subject, String expected, String got, String fix) {
+    if (!holds) {
+      throw new UsageException(new Problem(subject, CellPath.STEP.text(), expected, got, fix));
+    }
   }
 
   private static Tensor required(@Nullable Tensor gradient, Variable parameter) {
@@ -111,6 +140,12 @@ public final class StepBuilder {
 
   /** The whole step: results are loss, finite, gradient norm. */
   Outcome<Tensor> finish(Tensor loss, LossScale rule) {
+    require(
+        !checked.isEmpty(),
+        "step",
+        "a recipe that applies gradients",
+        "one that applies none",
+        "Call applyGradients(optimizer, unscaledGradients(loss)).");
     checked.addFirst(loss);
     List<Tensor> check = below.runAll(new GradientCheck(), checked.toArray(Tensor[]::new));
     Tensor finite = check.getFirst();

@@ -22,4 +22,9 @@ public record StepResult(
   public boolean lossFinite() {
     return Double.isFinite(loss);
   }
+
+  /** Whether the step was refused and a smaller loss scale could not, or will not, help. */
+  public boolean hopeless() {
+    return overflow && (!lossFinite() || nextScale >= usedScale);
+  }
 }

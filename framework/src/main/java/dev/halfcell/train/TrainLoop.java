@@ -8,17 +8,21 @@ import dev.halfcell.backend.Graph;
 import dev.halfcell.backend.Outcome;
 import dev.halfcell.backend.Plan;
 import dev.halfcell.backend.PlanReport;
+import dev.halfcell.backend.ThreadGuard;
 import dev.halfcell.backend.TracingExecutor;
 import dev.halfcell.backend.Variable;
 import dev.halfcell.data.Batch;
 import dev.halfcell.op.precision.LossScale;
 import dev.halfcell.tensor.DType;
+import dev.halfcell.tensor.Problem;
 import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorScope;
 import dev.halfcell.tensor.TensorSpec;
+import dev.halfcell.tensor.UsageException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Runs a step on batches, op by op or through one plan for each input signature; either way on the
@@ -30,6 +34,7 @@ public final class TrainLoop implements AutoCloseable {
   private final Backend backend;
   private final Execution execution;
   private final Map<List<TensorSpec>, Plan> plans = new LinkedHashMap<>();
+  private boolean closed;
 
   /** A loop over {@code state}; the loss scale's value is added to it unless it has one. */
   public TrainLoop(TrainStep step, TrainState state, Backend backend, Execution execution) {
@@ -42,8 +47,20 @@ public final class TrainLoop implements AutoCloseable {
     state.declare(Variable.cleanSteps(), TensorSpec.of(DType.INT64), (double) start.clean());
   }
 
-  /** Takes one step. */
+  /**
+   * Takes one step.
+   *
+   * @throws dev.halfcell.tensor.UsageException where another thread is taking one on the same
+   *     state, naming both, or where the loop is closed
+   */
   public StepResult step(Batch batch) {
+    requireOpen();
+    try (ThreadGuard.Pass _ = state.step()) {
+      return taken(batch);
+    }
+  }
+
+  private StepResult taken(Batch batch) {
     double usedScale = state.read(Variable.scale()).item();
     return switch (execution) {
       case Execution.Eager() -> eager(batch, usedScale);
@@ -88,6 +105,28 @@ public final class TrainLoop implements AutoCloseable {
         step.describe(tracing, tracing, symbols.subList(0, symbols.size() - 1), symbols.getLast()));
   }
 
+  /**
+   * Where the first value that is not finite comes from in a step on this batch, and which it is;
+   * none where all are. The step runs op by op and changes nothing.
+   */
+  public Optional<String> firstNonFinite(Batch batch) {
+    requireOpen();
+    try (ThreadGuard.Pass _ = state.step();
+        TensorScope scope = TensorScope.open()) {
+      NonFiniteSearch search = new NonFiniteSearch(backend.eager(scope));
+      search.inputs(batch.inputs());
+      step.describe(search, state, batch.inputs(), batch.samples());
+      return search.first();
+    }
+  }
+
+  private void requireOpen() {
+    if (closed) {
+      throw new UsageException(
+          new Problem("TrainLoop", "", "an open loop", "one that is closed", "Make another one."));
+    }
+  }
+
   /** What the plan for inputs of this signature takes. */
   public PlanReport report(List<TensorSpec> signature) {
     return plan(signature).report();
@@ -110,6 +149,7 @@ public final class TrainLoop implements AutoCloseable {
 
   @Override
   public void close() {
+    closed = true;
     plans.values().forEach(Plan::close);
     plans.clear();
   }

@@ -1,5 +1,6 @@
 package dev.halfcell.train;
 
+import dev.halfcell.backend.ThreadGuard;
 import dev.halfcell.backend.Variable;
 import dev.halfcell.backend.Variables;
 import dev.halfcell.nn.Cell;
@@ -26,6 +27,8 @@ import java.util.Map;
 public final class TrainState implements Variables, AutoCloseable {
   private final long seed;
   private final TensorScope scope = TensorScope.open();
+  private final ThreadGuard stepping =
+      new ThreadGuard("TrainState", "Take one step at a time on it, and assign between steps.");
   private final Map<Variable, Tensor> values = new LinkedHashMap<>();
 
   private TrainState(long seed) {
@@ -124,8 +127,18 @@ public final class TrainState implements Variables, AutoCloseable {
     return copy;
   }
 
-  /** Overwrites a value. */
+  /**
+   * Overwrites a value, between steps.
+   *
+   * @throws UsageException while a step runs, which may have read it already
+   */
   public void assign(Variable variable, Tensor value) {
+    try (ThreadGuard.Pass _ = stepping.enter()) {
+      copy(variable, value);
+    }
+  }
+
+  private void copy(Variable variable, Tensor value) {
     Tensor target = read(variable);
     if (!target.spec().equals(value.spec())) {
       throw new UsageException(
@@ -137,6 +150,11 @@ public final class TrainState implements Variables, AutoCloseable {
               ""));
     }
     target.data().copyFrom(value.data());
+  }
+
+  /** Keeps others from stepping on these values or assigning them, until the answer is closed. */
+  ThreadGuard.Pass step() {
+    return stepping.enter();
   }
 
   /** Frees all values. Plans bound to this state cannot run afterwards. */

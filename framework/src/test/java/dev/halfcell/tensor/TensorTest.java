@@ -28,7 +28,8 @@ class TensorTest {
     Tensor tensor = scope.allocate(TensorSpec.of(DType.FP32, 3));
     scope.close();
     scope.close();
-    assertThrows(IllegalStateException.class, () -> tensor.at(0));
+    UsageException read = assertThrows(UsageException.class, () -> tensor.at(0));
+    assertEquals("tensor fp32[3], closed", read.problem().got());
     UsageException e =
         assertThrows(UsageException.class, () -> scope.allocate(TensorSpec.of(DType.FP32)));
     assertEquals("an open scope", e.problem().expected());

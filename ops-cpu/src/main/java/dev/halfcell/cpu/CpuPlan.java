@@ -14,6 +14,7 @@ import dev.halfcell.cpu.kernel.Team;
 import dev.halfcell.cpu.onednn.Region;
 import dev.halfcell.tensor.Problem;
 import dev.halfcell.tensor.Tensor;
+import dev.halfcell.tensor.TensorScope;
 import dev.halfcell.tensor.UsageException;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -32,6 +33,7 @@ final class CpuPlan implements Plan {
   private final List<Stage> stages;
   private final List<Kernel> readInputs;
   private final Outcome<Tensor> outcome;
+  private final List<Tensor> variables;
   private final Set<CpuPlan> open;
   private boolean closed;
 
@@ -45,6 +47,7 @@ final class CpuPlan implements Plan {
     this.stages = compiled.kernels().stream().flatMap(k -> k.stages().stream()).toList();
     this.readInputs = compiled.kernelsOfInputs();
     this.outcome = compiled.outcome();
+    this.variables = graph.reads().values().stream().map(state::read).toList();
   }
 
   /**
@@ -65,6 +68,14 @@ final class CpuPlan implements Plan {
     try (ThreadGuard.Pass _ = guard.enter()) {
       requireOpen();
       PlanInputs.require(graph, inputs);
+      return replay(inputs);
+    }
+  }
+
+  /** Nothing that native code reads is freed meanwhile. */
+  private List<Tensor> replay(List<Tensor> inputs) {
+    try (TensorScope.Hold _ = TensorScope.hold(inputs);
+        TensorScope.Hold _ = TensorScope.hold(variables)) {
       if (bind(inputs)) {
         readInputs.forEach(Kernel::bind);
       }

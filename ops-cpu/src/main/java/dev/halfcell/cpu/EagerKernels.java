@@ -42,11 +42,14 @@ final class EagerKernels implements AutoCloseable {
   synchronized List<Tensor> execute(Op op, List<Tensor> in, CellPath at, TensorScope scope) {
     Made entry = made.computeIfAbsent(new Key(op, Tensor.specs(in), at), this::make);
     List<Tensor> out = entry.out().stream().map(o -> scope.allocate(o.spec())).toList();
-    place(entry.in(), in);
-    place(entry.out(), out);
-    placeWorkspaces(entry.kernel().workspaces());
-    entry.kernel().bind();
-    team.run(entry.kernel().stages());
+    try (TensorScope.Hold _ = TensorScope.hold(in);
+        TensorScope.Hold _ = scope.hold()) {
+      place(entry.in(), in);
+      place(entry.out(), out);
+      placeWorkspaces(entry.kernel().workspaces());
+      entry.kernel().bind();
+      team.run(entry.kernel().stages());
+    }
     dropOldest();
     return out;
   }
