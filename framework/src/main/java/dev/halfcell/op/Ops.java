@@ -66,7 +66,7 @@ public record Ops(Executor executor, CellPath at) {
     return run(new Relu(), x);
   }
 
-  /** {@link MatMul} of two matrices as they are. */
+  /** {@link MatMul} of matrices as they are. */
   public Tensor matMul(Tensor a, Tensor b) {
     return run(new MatMul(false, false, false), a, b);
   }
@@ -167,6 +167,12 @@ public record Ops(Executor executor, CellPath at) {
   /** {@link Gather}. */
   public Tensor gather(Tensor x, Tensor indices, int axis) {
     return run(new Gather(axis), x, indices);
+  }
+
+  /** {@link Reshape} to a matrix with the last axis as it is. */
+  public Tensor rows(Tensor x) {
+    int last = x.spec().dim(x.spec().rank() - 1);
+    return reshape(x, Shape.of(Math.toIntExact(x.spec().size() / last), last));
   }
 
   /** {@link Sum} over axes, which disappear; {@code wide} leaves the sum unrounded. */

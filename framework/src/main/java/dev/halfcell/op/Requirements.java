@@ -43,6 +43,14 @@ public record Requirements(Op op, List<TensorSpec> in, CellPath at) {
         "Its axes are counted from 0, the last one is " + (rank - 1) + ".");
   }
 
+  /** Input {@code index} has {@code rank} axes or more. */
+  public Requirements rankAtLeast(int index, int rank, String axes) {
+    return shape(
+        in.get(index).rank() >= rank,
+        "input " + index + " of shape " + axes,
+        "Reshape the input, or check the previous cell's output.");
+  }
+
   /** Something that must hold of the shapes. */
   public Requirements shape(boolean holds, String expected, String fix) {
     if (!holds) {

@@ -70,6 +70,17 @@ public record Shape(List<Integer> dims) {
     return new Shape(dims.subList(1, rank()));
   }
 
+  /** The first {@code axes} axes. */
+  public Shape head(int axes) {
+    return new Shape(dims.subList(0, axes));
+  }
+
+  /** This shape with further axes after the last. */
+  public Shape then(int... last) {
+    return new Shape(
+        IntStream.concat(dims.stream().mapToInt(d -> d), IntStream.of(last)).boxed().toList());
+  }
+
   /** This shape behind a further first axis. */
   public Shape behind(int first) {
     return new Shape(

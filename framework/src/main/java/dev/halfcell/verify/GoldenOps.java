@@ -7,6 +7,7 @@ import dev.halfcell.op.convolution.Conv2dGeometry;
 import dev.halfcell.op.elementwise.Add;
 import dev.halfcell.op.elementwise.Relu;
 import dev.halfcell.op.linear.Dense;
+import dev.halfcell.op.linear.MatMul;
 import dev.halfcell.op.loss.MeanSquaredError;
 import dev.halfcell.op.loss.SoftmaxCrossEntropy;
 import dev.halfcell.op.pooling.AvgPool2d;
@@ -41,6 +42,8 @@ public final class GoldenOps implements GoldenCheck {
           has.only("stride", "padding", "dilation", "groups")
               .map(f -> OpComputation.of(new Conv2d(geometry(f)), "x", "weight", "bias"));
       case "dense" -> has.only().map(_ -> OpComputation.of(new Dense(), "x", "weight", "bias"));
+      case "batch_matmul" ->
+          has.only().map(_ -> OpComputation.of(new MatMul(false, false, false), "a", "b"));
       case "batch_norm" ->
           has.only("momentum_torch", "eps")
               .map(f -> new BatchNormComputation(f.number("momentum_torch"), f.number("eps")));

@@ -2,10 +2,13 @@ package dev.halfcell.backend.reference;
 
 import static dev.halfcell.backend.reference.Loops.fill;
 
+import dev.halfcell.op.elementwise.Broadcast;
 import dev.halfcell.op.linear.Dense;
 import dev.halfcell.op.linear.Linear;
 import dev.halfcell.op.linear.MatMul;
+import dev.halfcell.tensor.Shape;
 import dev.halfcell.tensor.Tensor;
+import java.util.Arrays;
 import java.util.List;
 
 final class LinearKernels {
@@ -15,12 +18,12 @@ final class LinearKernels {
     return switch (op) {
       case Dense() -> dense(in);
       case MatMul(boolean transposeA, boolean transposeB, _) ->
-          product(Matrix.of(in.get(0), transposeA), Matrix.of(in.get(1), transposeB));
+          product(Matrices.of(in.get(0), transposeA), Matrices.of(in.get(1), transposeB));
     };
   }
 
   private static double[] dense(List<Tensor> in) {
-    double[] product = product(Matrix.of(in.get(0), false), Matrix.of(in.get(1), true));
+    double[] product = product(Matrices.of(in.get(0), false), Matrices.of(in.get(1), true));
     if (in.size() == 2) {
       return product;
     }
@@ -28,28 +31,50 @@ final class LinearKernels {
     return fill(product.length, i -> product[i] + bias[i % bias.length]);
   }
 
-  private static double[] product(Matrix a, Matrix b) {
-    double[] y = new double[a.rows * b.columns];
-    for (int i = 0; i < a.rows; i++) {
-      for (int j = 0; j < b.columns; j++) {
-        double sum = 0;
-        for (int k = 0; k < a.columns; k++) {
-          sum += a.values[i * a.down + k * a.right] * b.values[k * b.down + j * b.right];
-        }
-        y[i * b.columns + j] = sum;
-      }
+  private static double[] product(Matrices a, Matrices b) {
+    Shape leading = Broadcast.of(a.leading, b.leading);
+    int[] ofA = a.starts(leading);
+    int[] ofB = b.starts(leading);
+    double[] y = new double[ofA.length * a.rows * b.columns];
+    for (int matrix = 0; matrix < ofA.length; matrix++) {
+      multiply(a, ofA[matrix], b, ofB[matrix], y, matrix * a.rows * b.columns);
     }
     return y;
   }
 
-  /** Elements with the steps from one to the next below it and to the next on its right. */
-  private record Matrix(double[] values, int rows, int columns, int down, int right) {
-    static Matrix of(Tensor x, boolean transposed) {
-      int rows = x.spec().dim(0);
-      int columns = x.spec().dim(1);
+  private static void multiply(Matrices a, int ofA, Matrices b, int ofB, double[] y, int start) {
+    for (int i = 0; i < a.rows; i++) {
+      for (int j = 0; j < b.columns; j++) {
+        double sum = 0;
+        for (int k = 0; k < a.columns; k++) {
+          sum +=
+              a.values[ofA + i * a.down + k * a.right] * b.values[ofB + k * b.down + j * b.right];
+        }
+        y[start + i * b.columns + j] = sum;
+      }
+    }
+  }
+
+  /**
+   * Matrices in one tensor, with the steps from one element to the next below it and to the next on
+   * its right.
+   */
+  private record Matrices(
+      double[] values, Shape leading, int rows, int columns, int down, int right) {
+    static Matrices of(Tensor x, boolean transposed) {
+      int rank = x.spec().rank();
+      int rows = x.spec().dim(rank - 2);
+      int columns = x.spec().dim(rank - 1);
+      Shape leading = x.shape().head(rank - 2);
       return transposed
-          ? new Matrix(x.toArray(), columns, rows, 1, columns)
-          : new Matrix(x.toArray(), rows, columns, columns, 1);
+          ? new Matrices(x.toArray(), leading, columns, rows, 1, columns)
+          : new Matrices(x.toArray(), leading, rows, columns, columns, 1);
+    }
+
+    /** For each place of {@code shape}, where the matrix begins that stands there. */
+    int[] starts(Shape shape) {
+      int[] starts = Loops.positions(shape, Broadcast.repeats(leading, shape.rank()));
+      return Arrays.stream(starts).map(matrix -> matrix * rows * columns).toArray();
     }
   }
 }

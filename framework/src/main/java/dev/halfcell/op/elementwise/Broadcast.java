@@ -3,6 +3,7 @@ package dev.halfcell.op.elementwise;
 import dev.halfcell.op.Ops;
 import dev.halfcell.tensor.Shape;
 import dev.halfcell.tensor.Tensor;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /**
@@ -27,8 +28,13 @@ public final class Broadcast {
             .toArray());
   }
 
+  /** Whether x is repeated along an axis of a shape of {@code rank} axes that it meets. */
+  public static IntPredicate repeats(Shape x, int rank) {
+    return axis -> size(x, rank - 1 - axis) == 1;
+  }
+
   /** The sum of {@code d} over the axes along which {@code to} was repeated. */
-  static Tensor undo(Ops ops, Tensor d, Shape to, boolean wide) {
+  public static Tensor undo(Ops ops, Tensor d, Shape to, boolean wide) {
     int rank = d.shape().rank();
     int[] repeated =
         IntStream.range(0, rank)

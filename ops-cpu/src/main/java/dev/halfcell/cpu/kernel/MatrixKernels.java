@@ -9,13 +9,16 @@ import dev.halfcell.op.linear.Dense;
 import dev.halfcell.op.linear.Linear;
 import dev.halfcell.op.linear.MatMul;
 import dev.halfcell.tensor.DType;
+import dev.halfcell.tensor.Shape;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * Matrix products by oneDNN, shared out along the rows or the columns of the result, whichever are
- * more; never along the sum, so that nothing has to be added up afterwards.
+ * Matrix products by oneDNN, shared out along an axis of the result: the longest of its leading
+ * ones where that has enough matrices, else its rows or columns, whichever are more; never along
+ * the sum, so that nothing has to be added up afterwards.
  */
 final class MatrixKernels {
   private static final int UNIT = 16;
@@ -54,38 +57,63 @@ final class MatrixKernels {
       Optional<Operand> bias,
       Operand c) {
     DType computed = builder.computed(a.dtype());
-    Matrix left = Matrix.of(builder.in(a, computed, Layout.ROW_MAJOR), transposeA);
-    Matrix right = Matrix.of(builder.in(b, computed, Layout.ROW_MAJOR), transposeB);
-    Optional<Matrix> row = bias.map(x -> Matrix.row(builder.in(x, computed, Layout.ROW_MAJOR)));
     boolean wide = c.dtype() == DType.FP32;
+    Operand left = builder.in(a, computed, Layout.ROW_MAJOR);
+    Operand right = builder.in(b, computed, Layout.ROW_MAJOR);
+    Optional<Operand> row = bias.map(x -> builder.in(x, computed, Layout.ROW_MAJOR));
     Operand out = builder.out(c, wide ? DType.FP32 : computed, Layout.ROW_MAJOR);
-    Product product = new Product(left, right, row, Matrix.of(out, false));
-    boolean byRows = product.c().rows() >= product.c().columns();
-    Split split =
-        Split.of(
-            byRows ? product.c().rows() : product.c().columns(), unit(byRows), builder.threads());
-    Primitive[] parts = new Primitive[split.parts()];
-    for (int part = 0; part < parts.length; part++) {
-      parts[part] = product.part(byRows, split.from(part), split.size(part)).primitive(builder);
-    }
-    builder.stage(parts.length, part -> parts[part].run());
+    boolean oneRight = right.spec().rank() == 2 && !transposeA;
+    int rank = oneRight ? 2 : out.spec().rank();
+    Product product =
+        new Product(
+            Matrices.of(oneRight ? rows(left) : left, rank).transposed(transposeA),
+            Matrices.of(right, rank).transposed(transposeB),
+            row.map(x -> Matrices.of(x, rank)),
+            Matrices.of(oneRight ? rows(out) : out, rank));
+    shareOut(builder, product);
     return out;
   }
 
-  private static int unit(boolean byRows) {
-    return byRows ? 1 : UNIT;
+  /** All leading axes as one, where the same matrix stands on the right of all. */
+  private static Operand rows(Operand x) {
+    int columns = x.spec().dim(x.spec().rank() - 1);
+    Shape shape = Shape.of(Math.toIntExact(x.spec().size() / columns), columns);
+    return new Operand(x.spec().as(shape), Layout.ROW_MAJOR, x.region());
   }
 
-  /** c = a · b + bias. */
-  private record Product(Matrix a, Matrix b, Optional<Matrix> bias, Matrix c) {
-    Product part(boolean byRows, int from, int count) {
-      return byRows
-          ? new Product(a.rows(from, count), b, bias, c.rows(from, count))
-          : new Product(
-              a,
-              b.columns(from, count),
-              bias.map(x -> x.columns(from, count)),
-              c.columns(from, count));
+  private static void shareOut(KernelBuilder builder, Product product) {
+    int axis = product.longest(builder.threads());
+    int unit = axis == product.c().rank() - 1 ? UNIT : 1;
+    Split split = Split.of(product.c().size(axis), unit, builder.threads());
+    Primitive[] parts = new Primitive[split.parts()];
+    for (int part = 0; part < parts.length; part++) {
+      parts[part] = product.part(axis, split.from(part), split.size(part)).primitive(builder);
+    }
+    builder.stage(parts.length, part -> parts[part].run());
+  }
+
+  /** c = a · b + bias. All have as many axes. */
+  private record Product(Matrices a, Matrices b, Optional<Matrices> bias, Matrices c) {
+    /** The axis of c to share out. */
+    int longest(int threads) {
+      int rows = c.rank() - 2;
+      int longest = 0;
+      for (int axis = 1; axis < rows; axis++) {
+        longest = c.size(axis) > c.size(longest) ? axis : longest;
+      }
+      if (longest < rows && c.size(longest) >= threads) {
+        return longest;
+      }
+      return c.size(rows) >= c.size(rows + 1) ? rows : rows + 1;
+    }
+
+    Product part(int axis, int from, int count) {
+      int rows = c.rank() - 2;
+      return new Product(
+          axis == rows + 1 ? a : a.part(axis, from, count),
+          axis == rows ? b : b.part(axis, from, count),
+          axis == rows ? bias : bias.map(x -> x.part(axis, from, count)),
+          c.part(axis, from, count));
     }
 
     Primitive primitive(KernelBuilder builder) {
@@ -104,26 +132,52 @@ final class MatrixKernels {
     }
   }
 
-  /** A matrix in memory, or a part of one: steps downward and to the right, in elements. */
-  private record Matrix(Operand operand, int rows, int columns, int down, int right, long first) {
-    static Matrix of(Operand x, boolean transposed) {
-      int rows = x.spec().dim(0);
-      int columns = x.spec().dim(1);
-      return transposed
-          ? new Matrix(x, columns, rows, 1, columns, 0)
-          : new Matrix(x, rows, columns, columns, 1, 0);
+  /**
+   * Matrices in memory, or a part of them: the size of each axis and the step from one element to
+   * the next along it, in elements. One of size 1 is repeated.
+   */
+  private record Matrices(Operand operand, List<Integer> sizes, List<Long> steps, long first) {
+    /** A dense tensor, with further axes of size 1 in front. */
+    static Matrices of(Operand x, int rank) {
+      List<Integer> sizes = new ArrayList<>(x.spec().shape().dims());
+      List<Long> steps = new ArrayList<>();
+      long step = 1;
+      for (int size : sizes.reversed()) {
+        steps.addFirst(step);
+        step *= size;
+      }
+      while (sizes.size() < rank) {
+        sizes.addFirst(1);
+        steps.addFirst(step);
+      }
+      return new Matrices(x, List.copyOf(sizes), List.copyOf(steps), 0);
     }
 
-    static Matrix row(Operand x) {
-      return new Matrix(x, 1, x.spec().dim(0), x.spec().dim(0), 1, 0);
+    int rank() {
+      return sizes.size();
     }
 
-    Matrix rows(int from, int count) {
-      return new Matrix(operand, count, columns, down, right, first + (long) from * down);
+    int size(int axis) {
+      return sizes.get(axis);
     }
 
-    Matrix columns(int from, int count) {
-      return new Matrix(operand, rows, count, down, right, first + (long) from * right);
+    Matrices transposed(boolean really) {
+      return really ? new Matrices(operand, swapped(sizes), swapped(steps), first) : this;
+    }
+
+    private static <T> List<T> swapped(List<T> ofAxes) {
+      List<T> swapped = new ArrayList<>(ofAxes);
+      Collections.swap(swapped, ofAxes.size() - 2, ofAxes.size() - 1);
+      return List.copyOf(swapped);
+    }
+
+    Matrices part(int axis, int from, int count) {
+      if (size(axis) == 1) {
+        return this;
+      }
+      List<Integer> fewer = new ArrayList<>(sizes);
+      fewer.set(axis, count);
+      return new Matrices(operand, List.copyOf(fewer), steps, first + from * steps.get(axis));
     }
 
     Descriptor descriptor(KernelBuilder builder) {
@@ -132,8 +186,8 @@ final class MatrixKernels {
           .strided(
               builder.handles(),
               operand.dtype(),
-              new long[] {rows, columns},
-              new long[] {down, right});
+              sizes.stream().mapToLong(Integer::longValue).toArray(),
+              steps.stream().mapToLong(Long::longValue).toArray());
     }
 
     Argument argument(Role role, Descriptor descriptor) {

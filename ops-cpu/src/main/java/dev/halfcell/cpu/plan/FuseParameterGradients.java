@@ -19,7 +19,7 @@ final class FuseParameterGradients implements Rewrite {
     Uses uses = new Uses(program);
     Edits edits = new Edits();
     for (Task byWeight : program.tasks()) {
-      if (isWeightGradient(byWeight)) {
+      if (isWeightGradient(program, byWeight)) {
         uses.readers(byWeight.in(0), Sum.class).stream()
             .filter(sum -> sumsAllButChannels(program, sum) && !edits.touches(sum))
             .findFirst()
@@ -29,10 +29,11 @@ final class FuseParameterGradients implements Rewrite {
     return edits.of(program);
   }
 
-  private static boolean isWeightGradient(Task task) {
+  private static boolean isWeightGradient(Program program, Task task) {
     return Uses.op(task, Conv2dWeightGradient.class).isPresent()
         || Uses.op(task, MatMul.class)
             .filter(op -> op.transposeA() && !op.transposeB())
+            .filter(_ -> program.spec(task.out(0)).rank() == 2) // one product, not many
             .isPresent();
   }
 

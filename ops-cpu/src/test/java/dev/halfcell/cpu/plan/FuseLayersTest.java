@@ -1,7 +1,10 @@
 package dev.halfcell.cpu.plan;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.halfcell.autodiff.Tape;
+import dev.halfcell.op.Ops;
 import dev.halfcell.op.convolution.Conv2dGeometry;
 import dev.halfcell.op.convolution.Conv2dWeightGradient;
 import dev.halfcell.op.elementwise.Relu;
@@ -14,6 +17,8 @@ import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Shape;
 import dev.halfcell.tensor.Tensor;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -129,6 +134,32 @@ final class FuseLayersTest {
         sketch.ops.run(new MatMul(true, false, true), d, sketch.input(DType.FP16, 2, 4));
     Program program = Fusion.fuse(sketch.results(byWeight, sketch.ops.sum(d, false, 0)));
     assertEquals(new Work.DenseParameterGradients(true, false), program.tasks().getFirst().work());
+  }
+
+  @Test
+  void gradientsOfADenseLayerOverSequencesAreOneTask() {
+    Tensor x = sketch.input(DType.FP16, 2, 3, 4);
+    Tensor weight = sketch.input(DType.FP16, 5, 4);
+    Tensor bias = sketch.input(DType.FP16, 5);
+    Tape tape = new Tape(sketch.ops.executor());
+    List.of(weight, bias).forEach(tape::watch);
+    Tensor y = new Ops(tape, sketch.ops.at()).dense(x, weight, bias);
+    Map<Tensor, Tensor> gradients = tape.gradients(y, sketch.input(DType.FP16, 2, 3, 5));
+    Program program = Fusion.fuse(sketch.results(of(gradients, weight), of(gradients, bias)));
+    assertTrue(Sketch.labels(program).contains("DenseParameterGradients"), program.toString());
+  }
+
+  private static Tensor of(Map<Tensor, Tensor> gradients, Tensor x) {
+    return Objects.requireNonNull(gradients.get(x));
+  }
+
+  @Test
+  void manyProductsAndASumStayApart() {
+    Tensor d = sketch.input(DType.FP32, 2, 3, 4);
+    Tensor x = sketch.input(DType.FP32, 2, 3, 5);
+    Tensor products = sketch.ops.run(new MatMul(true, false, true), d, x);
+    assertEquals(
+        List.of("MatMul", "Sum"), fused(sketch.results(products, sketch.ops.sum(d, true, 0, 2))));
   }
 
   @Test

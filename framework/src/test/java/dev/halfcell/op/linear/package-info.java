@@ -1,0 +1,4 @@
+@NullMarked
+package dev.halfcell.op.linear;
+
+import org.jspecify.annotations.NullMarked;
