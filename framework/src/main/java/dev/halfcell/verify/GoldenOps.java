@@ -10,6 +10,8 @@ import dev.halfcell.op.linear.Dense;
 import dev.halfcell.op.linear.MatMul;
 import dev.halfcell.op.loss.MeanSquaredError;
 import dev.halfcell.op.loss.SoftmaxCrossEntropy;
+import dev.halfcell.op.normalization.GroupNorm;
+import dev.halfcell.op.normalization.LayerNorm;
 import dev.halfcell.op.pooling.AvgPool2d;
 import dev.halfcell.op.pooling.MaxPool2d;
 import dev.halfcell.op.pooling.Window2d;
@@ -47,6 +49,10 @@ public final class GoldenOps implements GoldenCheck {
       case "batch_norm" ->
           has.only("momentum_torch", "eps")
               .map(f -> new BatchNormComputation(f.number("momentum_torch"), f.number("eps")));
+      case "layer_norm" ->
+          has.only("eps")
+              .map(f -> OpComputation.of(new LayerNorm(f.number("eps")), "x", "gamma", "beta"));
+      case "group_norm" -> has.only("groups", "eps").map(GoldenOps::groupNorm);
       case "max_pool2d" ->
           has.only("kernel", "stride", "padding")
               .map(f -> OpComputation.of(new MaxPool2d(window(f)), "x"));
@@ -66,6 +72,11 @@ public final class GoldenOps implements GoldenCheck {
               .map(_ -> OpComputation.of(new MeanSquaredError(), "x", "target"));
       default -> Optional.empty();
     };
+  }
+
+  private static OpComputation groupNorm(GoldenFile file) {
+    GroupNorm op = new GroupNorm(file.integer("groups"), file.number("eps"));
+    return OpComputation.of(op, "x", "gamma", "beta");
   }
 
   private static Conv2dGeometry geometry(GoldenFile file) {

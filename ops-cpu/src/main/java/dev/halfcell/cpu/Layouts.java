@@ -14,6 +14,8 @@ import dev.halfcell.op.elementwise.Elementwise;
 import dev.halfcell.op.indexing.Indexing;
 import dev.halfcell.op.linear.Linear;
 import dev.halfcell.op.loss.Loss;
+import dev.halfcell.op.normalization.GroupwiseGradient;
+import dev.halfcell.op.normalization.GroupwiseNormalization;
 import dev.halfcell.op.normalization.Normalization;
 import dev.halfcell.op.pooling.Pooling;
 import dev.halfcell.op.precision.Precision;
@@ -119,6 +121,8 @@ final class Layouts {
     return switch (op) {
       case Conv2d _, Conv2dInputGradient _ -> List.of(task.in(0), task.out(0));
       case Conv2dWeightGradient _ -> List.of(task.in(0), task.in(1));
+      // Groups of channels, and all but trailing axes, are walked row by row.
+      case GroupwiseNormalization _, GroupwiseGradient _ -> List.of();
       case Elementwise _, Pooling _, Normalization _, Precision _ -> all(task);
       case Recurrent _ -> List.of();
       case Linear _, Reduction _, Rearrangement _, Indexing _, Loss _, RandomOp _, Update _ ->

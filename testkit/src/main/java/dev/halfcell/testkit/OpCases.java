@@ -22,6 +22,7 @@ public final class OpCases {
             PoolingCases::draw,
             NormalizationCases::draw,
             RecurrentCases::draw,
+            GroupwiseCases::draw,
             ShapeCases::draw,
             RearrangementCases::draw,
             IndexingCases::draw,

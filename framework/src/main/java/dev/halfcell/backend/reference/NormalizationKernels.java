@@ -5,6 +5,8 @@ import static dev.halfcell.backend.reference.Loops.square;
 
 import dev.halfcell.op.normalization.BatchNorm;
 import dev.halfcell.op.normalization.BatchNormGradient;
+import dev.halfcell.op.normalization.GroupwiseGradient;
+import dev.halfcell.op.normalization.GroupwiseNormalization;
 import dev.halfcell.op.normalization.Normalization;
 import dev.halfcell.op.normalization.Normalize;
 import dev.halfcell.op.normalization.RunningAverage;
@@ -28,6 +30,8 @@ final class NormalizationKernels {
         yield List.of(
             fill(running.length, c -> momentum * running[c] + (1 - momentum) * factor * batch[c]));
       }
+      case GroupwiseNormalization g -> GroupwiseKernels.forward(g, in);
+      case GroupwiseGradient g -> GroupwiseKernels.gradient(g, in);
     };
   }
 

@@ -4,16 +4,22 @@ import dev.halfcell.op.CellPath;
 import dev.halfcell.op.Op;
 import dev.halfcell.op.PrecisionClass;
 import dev.halfcell.op.Requirements;
+import dev.halfcell.tensor.ArgumentException;
 import dev.halfcell.tensor.TensorSpec;
 import java.util.List;
 
 /**
- * Batch normalisation over axis 1. The data may be half; statistics, scale and shift never are, and
- * the arithmetic is FP32 at least. Source: Ioffe and Szegedy, "Batch Normalization", 2015,
- * algorithm 1.
+ * Normalisation over the batch (Ioffe and Szegedy, "Batch Normalization", 2015, algorithm 1), and
+ * within each sample. The data may be half; statistics, scale and shift never are, and the
+ * arithmetic is FP32 at least.
  */
 public sealed interface Normalization extends Op
-    permits BatchNorm, BatchNormGradient, Normalize, RunningAverage {
+    permits BatchNorm,
+        BatchNormGradient,
+        Normalize,
+        RunningAverage,
+        GroupwiseNormalization,
+        GroupwiseGradient {
   @Override
   default PrecisionClass precision() {
     return PrecisionClass.DENY;
@@ -40,5 +46,22 @@ public sealed interface Normalization extends Op
         in.subList(from, count).stream().allMatch(channels::equals),
         channels + " for each of inputs " + from + " to " + (count - 1),
         "The cell has to be made for " + in.get(x).dim(1) + " channels.");
+  }
+
+  /** Demands an epsilon that a division by a deviation of 0 needs. */
+  static void requireEpsilon(String op, double epsilon) {
+    ArgumentException.require(epsilon > 0, op + " epsilon", "a number above 0", epsilon);
+  }
+
+  /** Demands d like x, the first two inputs, and {@code statistics} for each behind gamma. */
+  static void requireSaved(Requirements must, List<TensorSpec> in, TensorSpec statistics) {
+    must.shape(
+        in.get(0).equals(in.get(1)),
+        "d like x",
+        "Pass the gradient of the normalisation's output.");
+    must.shape(
+        in.stream().skip(3).allMatch(statistics::equals),
+        statistics + " for each of the statistics",
+        "Pass what the normalisation saved.");
   }
 }

@@ -1,4 +1,4 @@
-/** Batch normalisation, its gradient and its running statistics. */
+/** Normalisations, their gradients, and running statistics. */
 @NullMarked
 package dev.halfcell.op.normalization;
 

@@ -123,6 +123,16 @@ final class KernelBuilder {
     return ordered;
   }
 
+  /** All inputs row by row, in their own dtypes. */
+  List<Operand> rowMajorIn(List<Operand> operands) {
+    return operands.stream().map(x -> in(x, x.dtype(), Layout.ROW_MAJOR)).toList();
+  }
+
+  /** What to compute all outputs into row by row, in their own dtypes. */
+  List<Operand> rowMajorOut(List<Operand> operands) {
+    return operands.stream().map(y -> out(y, y.dtype(), Layout.ROW_MAJOR)).toList();
+  }
+
   Kernel build() {
     while (!conversionsBack.isEmpty()) {
       conversionsBack.pop().run();

@@ -3,6 +3,8 @@ package dev.halfcell.cpu.kernel;
 import dev.halfcell.cpu.kernel.ChannelMap.Coefficients;
 import dev.halfcell.op.normalization.BatchNorm;
 import dev.halfcell.op.normalization.BatchNormGradient;
+import dev.halfcell.op.normalization.GroupwiseGradient;
+import dev.halfcell.op.normalization.GroupwiseNormalization;
 import dev.halfcell.op.normalization.Normalization;
 import dev.halfcell.op.normalization.Normalize;
 import dev.halfcell.op.normalization.RunningAverage;
@@ -20,6 +22,8 @@ final class NormalizationKernels {
       case Normalize(double epsilon) -> normalize(builder, epsilon, in, out.getFirst());
       case RunningAverage rule ->
           Flat.stage(builder, in, out, (from, to, count, _) -> average(rule, from, to[0], count));
+      case GroupwiseNormalization g -> GroupwiseForward.build(builder, g, in, out);
+      case GroupwiseGradient g -> GroupwiseBackward.build(builder, g, in, out);
     }
   }
 

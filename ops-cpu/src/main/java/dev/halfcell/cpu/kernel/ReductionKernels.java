@@ -55,7 +55,7 @@ final class ReductionKernels {
       if (rows.moves()) {
         spread(chunk.values, count, sums, at + start);
       } else {
-        sums[at] += total(chunk.values, count);
+        sums[at] += RunningSums.of(chunk.values, 0, count);
       }
     }
   }
@@ -64,25 +64,6 @@ final class ReductionKernels {
     for (int i = 0; i < count; i++) {
       sums[at + i] += values[i];
     }
-  }
-
-  /** In four running sums, for one would wait for itself at every step. */
-  private static double total(float[] values, int count) {
-    double a = 0;
-    double b = 0;
-    double c = 0;
-    double d = 0;
-    int i = 0;
-    for (; i + 3 < count; i += 4) {
-      a += values[i];
-      b += values[i + 1];
-      c += values[i + 2];
-      d += values[i + 3];
-    }
-    for (; i < count; i++) {
-      a += values[i];
-    }
-    return a + b + (c + d);
   }
 
   private static void store(double[][] sums, Operand to, Chunk chunk) {

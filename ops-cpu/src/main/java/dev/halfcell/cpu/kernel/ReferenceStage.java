@@ -14,8 +14,8 @@ final class ReferenceStage {
   private ReferenceStage() {}
 
   static void add(KernelBuilder builder, Op op, List<Operand> in, List<Operand> out, CellPath at) {
-    List<Operand> from = in.stream().map(x -> builder.in(x, x.dtype(), Layout.ROW_MAJOR)).toList();
-    List<Operand> to = out.stream().map(y -> builder.out(y, y.dtype(), Layout.ROW_MAJOR)).toList();
+    List<Operand> from = builder.rowMajorIn(in);
+    List<Operand> to = builder.rowMajorOut(out);
     builder.note("reference");
     builder.stage(1, _ -> ReferenceBackend.compute(op, tensors(from), tensors(to), at));
   }

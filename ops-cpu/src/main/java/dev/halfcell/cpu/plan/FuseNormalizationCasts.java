@@ -2,6 +2,8 @@ package dev.halfcell.cpu.plan;
 
 import dev.halfcell.op.normalization.BatchNorm;
 import dev.halfcell.op.normalization.BatchNormGradient;
+import dev.halfcell.op.normalization.GroupwiseGradient;
+import dev.halfcell.op.normalization.GroupwiseNormalization;
 import dev.halfcell.op.normalization.Normalization;
 import dev.halfcell.op.normalization.Normalize;
 import dev.halfcell.op.normalization.RunningAverage;
@@ -38,8 +40,8 @@ final class FuseNormalizationCasts implements Rewrite {
   /** How many of the leading inputs are data, of the dtype that the first output has. */
   private static int data(Normalization op) {
     return switch (op) {
-      case BatchNorm _, Normalize _ -> 1;
-      case BatchNormGradient _ -> 2;
+      case BatchNorm _, Normalize _, GroupwiseNormalization _ -> 1;
+      case BatchNormGradient _, GroupwiseGradient _ -> 2;
       case RunningAverage _ -> 0;
     };
   }

@@ -1,0 +1,76 @@
+package dev.halfcell.nn;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.halfcell.tensor.ArgumentException;
+import dev.halfcell.tensor.HalfCellException;
+import dev.halfcell.tensor.Shape;
+import dev.halfcell.tensor.ShapeException;
+import org.junit.jupiter.api.Test;
+
+/** Normalisation within each sample: worked examples, and what the cells refuse. */
+class NormalizationTest {
+  @Test
+  void layersAreNormalizedOverTrailingAxes() {
+    // mean 2.5, variance 1.25
+    double unit = 0.5 / Math.sqrt(1.25);
+    double[] want = {-3 * unit, -unit, unit, 3 * unit};
+    assertNear(want, CellRun.evaluate(new LayerNorm(1e-12, 2, 2), Shape.of(1, 2, 2), 1, 2, 3, 4));
+    double[] wantEach = {-1, 1, -1, 1};
+    assertNear(wantEach, CellRun.evaluate(new LayerNorm(1e-12, 2), Shape.of(2, 2), 1, 2, 3, 4));
+  }
+
+  @Test
+  void groupsAreNormalizedForEachSampleAlone() {
+    Shape shape = Shape.of(2, 4, 1);
+    double[] got = CellRun.evaluate(new GroupNorm(2, 4, 1e-12), shape, 1, 2, 5, 7, 10, 30, 9, 8);
+    assertNear(new double[] {-1, 1, -1, 1, -1, 1, 1, -1}, got);
+  }
+
+  @Test
+  void theRootMeanSquareTakesNoMeanOff() {
+    double rms = Math.sqrt(12.5);
+    assertNear(
+        new double[] {3 / rms, 4 / rms},
+        CellRun.evaluate(new RMSNorm(1e-12, 2), Shape.of(1, 2), 3, 4));
+  }
+
+  /** 1000 and neighbours: the deviations are a thousandth of the values. */
+  @Test
+  void aLargeMeanCostsNoDigits() {
+    double[] got = CellRun.evaluate(new LayerNorm(1e-12, 2), Shape.of(1, 2), 1000, 1000.5);
+    assertNear(new double[] {-1, 1}, got);
+  }
+
+  @Test
+  void whatMakesNoSenseIsRefused() {
+    assertThrows(ArgumentException.class, () -> new LayerNorm());
+    assertThrows(ArgumentException.class, () -> new LayerNorm(0));
+    assertThrows(ArgumentException.class, () -> new LayerNorm(-1e-5, 4));
+    assertThrows(ArgumentException.class, () -> new RMSNorm(Double.NaN, 4));
+    assertThrows(ArgumentException.class, () -> new GroupNorm(0, 4));
+    ArgumentException e = assertThrows(ArgumentException.class, () -> new GroupNorm(3, 4));
+    assertEquals("groups that divide the 4 channels", e.problem().expected());
+  }
+
+  @Test
+  void aShapeThatDoesNotFitIsNamed() {
+    HalfCellException e =
+        assertThrows(
+            ShapeException.class,
+            () -> CellRun.evaluate(new LayerNorm(4), Shape.of(2, 3), 1, 2, 3, 4, 5, 6));
+    assertEquals("LayerNorm", e.problem().subject());
+    assertTrue(e.problem().got().contains("[2, 3]"), e.getMessage());
+    assertThrows(
+        ShapeException.class, () -> CellRun.evaluate(new GroupNorm(2, 4), Shape.of(1, 2), 1, 2));
+  }
+
+  private static void assertNear(double[] want, double[] got) {
+    assertEquals(want.length, got.length);
+    for (int i = 0; i < want.length; i++) {
+      assertEquals(want[i], got[i], 1e-5);
+    }
+  }
+}
