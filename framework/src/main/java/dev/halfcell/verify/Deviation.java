@@ -10,21 +10,18 @@ import dev.halfcell.tensor.Tensor;
  * @param tolerance the most that is allowed
  */
 record Deviation(String where, double error, double tolerance) {
-  private static final double ABSOLUTE = 1e-5;
-  private static final double RELATIVE = 1e-4;
-
   /** Before anything was compared. */
-  static final Deviation NONE = new Deviation("nothing compared", 0, ABSOLUTE);
+  static final Deviation NONE = new Deviation("nothing compared", 0, Bound.STANDARD.absolute());
 
-  /** The worst element, by its error over its tolerance: 1e-5 + 1e-4 · |want|. */
-  static Deviation between(String name, Tensor want, Tensor got) {
+  /** The worst element, by its error over its tolerance. */
+  static Deviation between(String name, Tensor want, Tensor got, Bound bound) {
     if (!want.shape().equals(got.shape())) {
       String shapes = name + " is " + got.shape() + " and not " + want.shape();
-      return new Deviation(shapes, Double.NaN, ABSOLUTE);
+      return new Deviation(shapes, Double.NaN, bound.absolute());
     }
-    Deviation worst = new Deviation(name, 0, ABSOLUTE);
+    Deviation worst = new Deviation(name, 0, bound.absolute());
     for (int i = 0; i < want.spec().size(); i++) {
-      double tolerance = ABSOLUTE + RELATIVE * Math.abs(want.at(i));
+      double tolerance = bound.around(want.at(i));
       double error = Math.abs(got.at(i) - want.at(i));
       worst = worst.worse(new Deviation(name + ", element " + i, error, tolerance));
     }

@@ -15,10 +15,15 @@ import dev.halfcell.op.normalization.LayerNorm;
 import dev.halfcell.op.pooling.AvgPool2d;
 import dev.halfcell.op.pooling.MaxPool2d;
 import dev.halfcell.op.pooling.Window2d;
+import dev.halfcell.op.recurrent.Gru;
+import dev.halfcell.op.recurrent.Lstm;
+import dev.halfcell.op.recurrent.Pass;
+import dev.halfcell.op.recurrent.Recurrent;
 import dev.halfcell.op.reduction.Sum;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** Files of one op: outputs and gradients, both run op by op and as a compiled plan. */
 public final class GoldenOps implements GoldenCheck {
@@ -64,6 +69,8 @@ public final class GoldenOps implements GoldenCheck {
       case "reduce_sum" ->
           has.only("axis")
               .map(f -> OpComputation.of(new Sum(List.of(f.integer("axis")), false), "x"));
+      case "lstm" -> recurrent(has, RecurrentComputation.LSTM_GATES, Lstm::new);
+      case "gru" -> recurrent(has, RecurrentComputation.GRU_GATES, Gru::new);
       case "softmax_cross_entropy" ->
           has.only(Map.of("reduction", "mean"))
               .map(_ -> OpComputation.of(new SoftmaxCrossEntropy(), "logits", "labels"));
@@ -74,9 +81,18 @@ public final class GoldenOps implements GoldenCheck {
     };
   }
 
+
   private static OpComputation groupNorm(GoldenFile file) {
     GroupNorm op = new GroupNorm(file.integer("groups"), file.number("eps"));
     return OpComputation.of(op, "x", "gamma", "beta");
+  }
+
+  private static Optional<OpComputation> recurrent(
+      Attributes has, String gates, Function<Pass, Recurrent> layer) {
+    Map<String, String> fixed = Map.of("layout", "T,N,I", "gates", gates);
+    return has.only(fixed, "bidirectional")
+        .map(f -> new RecurrentComputation(layer, f.required("bidirectional").equals("true")));
+
   }
 
   private static Conv2dGeometry geometry(GoldenFile file) {

@@ -57,7 +57,9 @@ public final class GoldenOptimizers implements GoldenCheck {
         List<Tensor> out = executor.execute(rule.op(), in, CellPath.STEP);
         weight = out.getFirst();
         slots = out.subList(1, out.size());
-        worst = Deviation.between("w" + step, file.tensor("w" + step), weight).worse(worst);
+        worst =
+            Deviation.between("w" + step, file.tensor("w" + step), weight, Bound.STANDARD)
+                .worse(worst);
       }
     }
     return worst;

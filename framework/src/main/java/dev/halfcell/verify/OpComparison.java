@@ -90,7 +90,7 @@ record OpComparison(GoldenFile file, OpComputation computation, Backend backend)
       Tensor want = file.tensor(name);
       worst =
           Optional.ofNullable(computed.get(name))
-              .map(got -> Deviation.between(run + name, want, got))
+              .map(got -> Deviation.between(run + name, want, got, computation.bound()))
               .orElse(new Deviation(run + name + " is not computed", Double.NaN, 0))
               .worse(worst);
     }

@@ -22,6 +22,11 @@ interface OpComputation {
    */
   SequencedMap<String, Tensor> outputs(Ops ops, Function<String, Tensor> in, TensorScope scope);
 
+  /** How far results may be from those of the file. */
+  default Bound bound() {
+    return Bound.STANDARD;
+  }
+
   /** One op on these inputs. */
   static OpComputation of(Op op, String... inputs) {
     return (ops, in, _) ->
