@@ -30,6 +30,14 @@ public sealed interface Initializer {
     }
   }
 
+  /** Evenly between −bound and bound. */
+  record Uniform(double bound) implements Initializer {
+    @Override
+    public double value(Shape shape, long stream, long index) {
+      return bound * (2 * RandomKey.uniform(stream, 0, index) - 1);
+    }
+  }
+
   /**
    * Normally with a deviation of √(2 / fan-in), which keeps the spread of activations through ReLU.
    * Source: He et al., "Delving Deep into Rectifiers", ICCV 2015, section 2.2.

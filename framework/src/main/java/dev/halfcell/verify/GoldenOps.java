@@ -81,7 +81,6 @@ public final class GoldenOps implements GoldenCheck {
     };
   }
 
-
   private static OpComputation groupNorm(GoldenFile file) {
     GroupNorm op = new GroupNorm(file.integer("groups"), file.number("eps"));
     return OpComputation.of(op, "x", "gamma", "beta");
@@ -92,7 +91,6 @@ public final class GoldenOps implements GoldenCheck {
     Map<String, String> fixed = Map.of("layout", "T,N,I", "gates", gates);
     return has.only(fixed, "bidirectional")
         .map(f -> new RecurrentComputation(layer, f.required("bidirectional").equals("true")));
-
   }
 
   private static Conv2dGeometry geometry(GoldenFile file) {

@@ -1,0 +1,35 @@
+package dev.halfcell.nn;
+
+import dev.halfcell.op.recurrent.Lstm;
+import dev.halfcell.op.recurrent.Pass;
+import dev.halfcell.op.recurrent.Recurrent;
+
+/**
+ * Layers of long short-term memory.
+ *
+ * <p>Inputs: x [T, N, I] ([N, T, I] if batch first) and, if samples differ in length, lengths INT32
+ * [N]. Output: y [T, N, D · H] (or [N, T, D · H]), where D is the number of directions; or, with
+ * {@link Recurrence#toLastState}, the last state h [N, D · H], which for a sample that is read from
+ * its end is the state after its first step. States start at zero.
+ *
+ * <p>Parameters, with the names that PyTorch and MindSpore give them: for each layer k (and with
+ * {@code _reverse} behind it for the other direction) weight_ih_lk [4H, I], weight_hh_lk [4H, H],
+ * bias_ih_lk and bias_hh_lk [4H], with the gates i, f, g, o below each other. All start uniformly
+ * between −1 / √H and 1 / √H. Op: {@link Lstm}.
+ */
+public final class LSTM extends RecurrentLayers {
+  /** One layer in one direction that returns its output of each step. */
+  public LSTM(int inputs, int hidden) {
+    this(Recurrence.of(inputs, hidden));
+  }
+
+  /** Layers as described. */
+  public LSTM(Recurrence how) {
+    super(how, 4);
+  }
+
+  @Override
+  Recurrent op(Pass pass) {
+    return new Lstm(pass);
+  }
+}
