@@ -2,9 +2,10 @@ package dev.halfcell.optim;
 
 import dev.halfcell.op.update.Schedule;
 import dev.halfcell.op.update.SgdRule;
+import java.util.List;
 
 /** Gradient descent without memory. Rule: {@link SgdRule}. */
-public record Sgd(Schedule learningRate, double weightDecay) implements RuleOptimizer {
+public record Sgd(Schedule learningRate, double weightDecay) implements Optimizer {
   public Sgd {
     var _ = new SgdRule(weightDecay);
   }
@@ -15,7 +16,12 @@ public record Sgd(Schedule learningRate, double weightDecay) implements RuleOpti
   }
 
   @Override
-  public SgdRule rule() {
-    return new SgdRule(weightDecay);
+  public List<String> slots() {
+    return List.of();
+  }
+
+  @Override
+  public void update(ParameterUpdate of) {
+    of.assign(new SgdRule(weightDecay), List.of());
   }
 }

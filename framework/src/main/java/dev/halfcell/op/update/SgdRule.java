@@ -1,15 +1,22 @@
 package dev.halfcell.op.update;
 
+import dev.halfcell.op.CellPath;
+import dev.halfcell.tensor.TensorSpec;
 import java.util.List;
 
-/** (w, gradient, rate) → w' = w − rate · (gradient + weightDecay · w). */
-public record SgdRule(double weightDecay) implements UpdateRule {
+/**
+ * (w, gradient, rate) → w − rate · (gradient + weightDecay · w).
+ *
+ * <p>Shapes: w and gradient alike, rate a scalar.
+ */
+public record SgdRule(double weightDecay) implements Update {
   public SgdRule {
-    HyperParameters.weightDecay(weightDecay);
+    WeightDecay.require(weightDecay);
   }
 
   @Override
-  public List<String> slots() {
-    return List.of();
+  public List<TensorSpec> infer(List<TensorSpec> in, CellPath at) {
+    WeightDecay.require(this, in, at, 2, 3);
+    return in.subList(0, 1);
   }
 }

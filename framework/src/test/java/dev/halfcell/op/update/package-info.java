@@ -1,4 +1,0 @@
-@NullMarked
-package dev.halfcell.op.update;
-
-import org.jspecify.annotations.NullMarked;
