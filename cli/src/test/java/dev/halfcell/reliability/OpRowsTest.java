@@ -37,8 +37,12 @@ final class OpRowsTest {
       assertInstanceOf(
           ShapeException.class,
           Refusal.of(
-              () -> bench.run(new MatMul(false, false, false), bench.floats(2, 3), bench.floats(4, 5)),
-              "MatMul", "/net/cell", "inner dimensions differ: [2, 3] x [4, 5]"));
+              () ->
+                  bench.run(
+                      new MatMul(false, false, false), bench.floats(2, 3), bench.floats(4, 5)),
+              "MatMul",
+              "/net/cell",
+              "inner dimensions differ: [2, 3] x [4, 5]"));
     }
   }
 
@@ -51,7 +55,10 @@ final class OpRowsTest {
           ShapeException.class,
           Refusal.of(
               () -> bench.run(new Add(), bench.floats(2, 3), bench.floats(2, 4)),
-              "Add", "broadcast", "[2, 3]", "[2, 4]"));
+              "Add",
+              "broadcast",
+              "[2, 3]",
+              "[2, 4]"));
     }
   }
 
@@ -80,7 +87,9 @@ final class OpRowsTest {
                       new MatMul(false, false, false),
                       bench.of(DType.FP32, 2, 3),
                       bench.of(DType.FP16, 3, 4)),
-              "fp32", "fp16", "Cast"));
+              "fp32",
+              "fp16",
+              "Cast"));
     }
   }
 
@@ -98,8 +107,11 @@ final class OpRowsTest {
       assertInstanceOf(
           DTypeException.class,
           Refusal.of(
-              () -> bench.run(new SoftmaxCrossEntropy(), bench.of(DType.INT32, 2, 3), bench.longs(0, 1)),
-              "floating", "int32"));
+              () ->
+                  bench.run(
+                      new SoftmaxCrossEntropy(), bench.of(DType.INT32, 2, 3), bench.longs(0, 1)),
+              "floating",
+              "int32"));
     }
   }
 
@@ -127,7 +139,9 @@ final class OpRowsTest {
             DataException.class,
             Refusal.of(
                 () -> bench.run(new SoftmaxCrossEntropy(), logits, bench.longs(0, label)),
-                "1", "3", String.valueOf((long) label)));
+                "1",
+                "3",
+                String.valueOf((long) label)));
       }
       Refusal.of(
           () -> bench.run(new SoftmaxCrossEntropy(), logits, bench.floats(2)), "int64 or int32");

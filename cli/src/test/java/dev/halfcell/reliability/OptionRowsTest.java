@@ -9,10 +9,10 @@ import dev.halfcell.amp.Level;
 import dev.halfcell.backend.Backends;
 import dev.halfcell.nn.Dropout;
 import dev.halfcell.op.precision.LossScale;
+import dev.halfcell.op.update.Schedule;
 import dev.halfcell.optim.Adam;
 import dev.halfcell.optim.Momentum;
 import dev.halfcell.optim.Sgd;
-import dev.halfcell.op.update.Schedule;
 import dev.halfcell.zoo.LeNet5;
 import dev.halfcell.zoo.Networks;
 import java.io.IOException;
@@ -30,15 +30,18 @@ final class OptionRowsTest {
   private static final List<String> ROWS =
       List.of(
           "J1", "J3", "J4", "J6", "J7", "J9", "J11", "J12", "J13", "J15", "J16", "J18", "J19",
-          "J20", "J22", "J25", "J26", "J28", "J29", "J31", "J32", "J33", "J35", "J36",
-          "J38", "J39", "J41", "J42", "J44", "J45", "J50", "J51", "J53", "J55",
-          "J57", "J58", "J60", "J62", "J64");
+          "J20", "J22", "J25", "J26", "J28", "J29", "J31", "J32", "J33", "J35", "J36", "J38", "J39",
+          "J41", "J42", "J44", "J45", "J50", "J51", "J53", "J55", "J57", "J58", "J60", "J62",
+          "J64");
 
   @Test
   void everyRowHasATest() {
     List<String> tested =
         Stream.of(
-                TensorRowsTest.class, OpRowsTest.class, TrainingRowsTest.class, OptionRowsTest.class)
+                TensorRowsTest.class,
+                OpRowsTest.class,
+                TrainingRowsTest.class,
+                OptionRowsTest.class)
             .flatMap(test -> Stream.of(test.getDeclaredMethods()))
             .map(OptionRowsTest::row)
             .distinct()

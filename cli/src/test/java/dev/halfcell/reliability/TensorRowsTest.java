@@ -23,10 +23,10 @@ import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.jspecify.annotations.Nullable;
 
 /** Tensors: shapes, lengths, nulls, and use after their end. */
 final class TensorRowsTest {
@@ -78,8 +78,7 @@ final class TensorRowsTest {
   @Row("J12")
   void aNullBatchIsRefusedByName() {
     try (var train =
-        Amp.buildTrainNetwork(
-            new Dense(2, 2), new SoftmaxCrossEntropyLoss(), new Sgd(0.1), "O0")) {
+        Amp.buildTrainNetwork(new Dense(2, 2), new SoftmaxCrossEntropyLoss(), new Sgd(0.1), "O0")) {
       Refusal.of(() -> train.run(TensorRowsTest.<Tensor>nothing()), "input 0", "null");
       Refusal.of(() -> train.run(), "no input");
     }
@@ -157,8 +156,7 @@ final class TensorRowsTest {
   @Test
   @Row("J18")
   void tensorsThatAreNeverClosedLeaveTheProcessAlive() {
-    List<TensorScope> lost =
-        IntStream.range(0, 1000).mapToObj(_ -> TensorScope.open()).toList();
+    List<TensorScope> lost = IntStream.range(0, 1000).mapToObj(_ -> TensorScope.open()).toList();
     for (int i = 0; i < 100_000; i++) {
       lost.get(i % lost.size()).allocate(TensorSpec.of(DType.FP32, 16));
     }
@@ -180,7 +178,9 @@ final class TensorRowsTest {
     }
   }
 
-  /** A worker process is held to its memory by the system: tensors, not the heap, meet the limit. */
+  /**
+   * A worker process is held to its memory by the system: tensors, not the heap, meet the limit.
+   */
   @Test
   @Row("J58")
   void aProcessAtItsLimitSaysSoAndLivesOn() throws IOException, InterruptedException {

@@ -20,8 +20,8 @@ import dev.halfcell.data.DataSet;
 import dev.halfcell.data.Sampler;
 import dev.halfcell.nn.Cell;
 import dev.halfcell.nn.Dense;
-import dev.halfcell.nn.Sequential;
 import dev.halfcell.nn.ReLU;
+import dev.halfcell.nn.Sequential;
 import dev.halfcell.nn.SoftmaxCrossEntropyLoss;
 import dev.halfcell.op.elementwise.Relu;
 import dev.halfcell.op.precision.LossScale;
@@ -122,8 +122,7 @@ final class TrainingRowsTest {
           };
       TrainStep step = new TrainStep(net, UnaryOperator.identity(), LossScale.none(), meddling);
       try (TrainLoop loop = new TrainLoop(step, state, bench.backend(), new Execution.Eager())) {
-        Batch batch =
-            new Batch(List.of(bench.floats(2, 2), bench.longs(0, 1)), bench.longs(0, 1));
+        Batch batch = new Batch(List.of(bench.floats(2, 2), bench.longs(0, 1)), bench.longs(0, 1));
         Refusal.of(() -> loop.step(batch), "TrainState", "one thread at a time");
       }
     }
@@ -163,8 +162,7 @@ final class TrainingRowsTest {
     try (var train = classifier("O2");
         var cursor = new BatchCursor(new Points(40, poison), new Sampler.InOrder(), 1)) {
       NonFiniteException e =
-          assertThrows(
-              NonFiniteException.class, () -> trainer(train, cursor).fit(1, () -> false));
+          assertThrows(NonFiniteException.class, () -> trainer(train, cursor).fit(1, () -> false));
       assertEquals("step 25", e.problem().where());
       assertTrue(e.problem().got().contains("input 0 of the batch"), e.getMessage());
     }
@@ -176,8 +174,7 @@ final class TrainingRowsTest {
     Cell[] layers = IntStream.range(0, 10).mapToObj(_ -> new Dense(2, 2)).toArray(Cell[]::new);
     Cell net = new Sequential(layers);
     try (Bench bench = Bench.on("cpu");
-        var train =
-            Amp.buildTrainNetwork(net, new SoftmaxCrossEntropyLoss(), new Sgd(0.1), "O2");
+        var train = Amp.buildTrainNetwork(net, new SoftmaxCrossEntropyLoss(), new Sgd(0.1), "O2");
         TensorScope scope = TensorScope.open()) {
       Tensor data = bench.floats(2, 2);
       train.run(data, bench.longs(0, 1));
@@ -286,8 +283,8 @@ final class TrainingRowsTest {
       first.join();
       second.join();
       assertTrue(
-          thrown.stream().allMatch(e -> e.getMessage().contains("first")
-              && e.getMessage().contains("second")),
+          thrown.stream()
+              .allMatch(e -> e.getMessage().contains("first") && e.getMessage().contains("second")),
           thrown.toString());
       assertEquals(101 - thrown.size(), train.state().read(Variable.seen()).item());
     }
