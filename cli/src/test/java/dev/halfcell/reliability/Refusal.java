@@ -18,7 +18,7 @@ final class Refusal {
     assertFalse(e.problem().expected().isBlank(), e.getMessage());
     assertFalse(e.problem().got().isBlank(), e.getMessage());
     for (String part : parts) {
-      assertTrue(e.getMessage().contains(part), e.getMessage() + " lacks " + part);
+      assertTrue(e.problem().message().contains(part), e.getMessage() + " lacks " + part);
     }
     return e;
   }

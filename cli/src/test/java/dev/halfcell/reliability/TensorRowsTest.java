@@ -111,7 +111,7 @@ final class TensorRowsTest {
   @ValueSource(strings = {"reference", "cpu"})
   @Row("J15")
   void aClosedStateIsSteppedOnByNobody(String device) {
-    assertTrue(TrainingRowsTest.trainOnClosedState(device).getMessage().contains("closed"));
+    assertTrue(TrainingRowsTest.trainOnClosedState(device).problem().message().contains("closed"));
   }
 
   @Test
@@ -172,7 +172,8 @@ final class TensorRowsTest {
     try (TensorScope scope = TensorScope.open()) {
       scope.allocate(TensorSpec.of(DType.FP32, 4));
       MemoryException e = assertThrows(MemoryException.class, () -> scope.allocate(1L << 50));
-      assertTrue(e.getMessage().contains("1125899906842624 bytes of memory"), e.getMessage());
+      assertTrue(
+          e.problem().message().contains("1125899906842624 bytes of memory"), e.getMessage());
       assertTrue(e.problem().got().contains("this scope holds 16 bytes"), e.getMessage());
       assertEquals(1, Tensor.scalar(scope, DType.FP32, 1).item(), "and the scope works on");
     }

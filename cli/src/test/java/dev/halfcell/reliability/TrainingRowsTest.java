@@ -267,7 +267,7 @@ final class TrainingRowsTest {
       Tensor labels = bench.longs(new double[256]);
       Batch batch = new Batch(List.of(data, labels), bench.longs(new double[256]));
       train.run(batch);
-      List<Throwable> thrown = new CopyOnWriteArrayList<>();
+      List<UsageException> thrown = new CopyOnWriteArrayList<>();
       Runnable steps =
           () -> {
             for (int i = 0; i < 50; i++) {
@@ -284,7 +284,10 @@ final class TrainingRowsTest {
       second.join();
       assertTrue(
           thrown.stream()
-              .allMatch(e -> e.getMessage().contains("first") && e.getMessage().contains("second")),
+              .allMatch(
+                  e ->
+                      e.problem().message().contains("first")
+                          && e.problem().message().contains("second")),
           thrown.toString());
       assertEquals(101 - thrown.size(), train.state().read(Variable.seen()).item());
     }
