@@ -135,7 +135,7 @@ final class TrainOptions {
 
   /** Reads the data set. */
   DataSplit openData() {
-    return network.data().open(data);
+    return network.openData(data);
   }
 
   /** Makes the folder to write into. */

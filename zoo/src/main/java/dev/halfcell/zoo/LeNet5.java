@@ -7,7 +7,10 @@ import dev.halfcell.nn.Flatten;
 import dev.halfcell.nn.Forward;
 import dev.halfcell.nn.MaxPool2d;
 import dev.halfcell.nn.ReLU;
+import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Tensor;
+import dev.halfcell.tensor.TensorSpec;
+import dev.halfcell.zoo.data.FashionMnist;
 
 /**
  * LeNet-5 with ReLU and max pooling: two convolutions of 5 x 5, each followed by a pooling of 2 x
@@ -43,5 +46,17 @@ public final class LeNet5 extends Cell {
       x = f.call(layer, x);
     }
     return x;
+  }
+
+  /** The network of the zoo. */
+  static NetworkDefinition definition() {
+    return new NetworkDefinition(
+        "lenet5",
+        "LeNet-5 with ReLU and max pooling, 61,706 parameters",
+        LeNet5::new,
+        61_706,
+        TensorSpec.of(DType.FP32, 1, 32, 32),
+        FashionMnist.definition(),
+        new TrainingDefaults(64, 5, 0.01, 0.9));
   }
 }

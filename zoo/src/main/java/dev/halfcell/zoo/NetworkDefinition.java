@@ -3,6 +3,8 @@ package dev.halfcell.zoo;
 import dev.halfcell.nn.Cell;
 import dev.halfcell.tensor.TensorSpec;
 import dev.halfcell.zoo.data.DataSetDefinition;
+import dev.halfcell.zoo.data.DataSplit;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
@@ -11,6 +13,7 @@ import java.util.function.Supplier;
  * @param name what it is asked for by
  * @param summary what it is, in a line
  * @param network makes it
+ * @param parameters how many its source says that it has
  * @param sample the spec of one sample that it takes, without the batch axis
  * @param data what it is trained on
  * @param defaults how it is trained
@@ -19,11 +22,21 @@ public record NetworkDefinition(
     String name,
     String summary,
     Supplier<Cell> network,
+    long parameters,
     TensorSpec sample,
     DataSetDefinition data,
     TrainingDefaults defaults) {
   /** The network, made anew. */
   public Cell build() {
     return network.get();
+  }
+
+  /**
+   * What it is trained on, in samples as it takes them.
+   *
+   * @param choice as {@link DataSetDefinition#open} takes it
+   */
+  public DataSplit openData(Optional<String> choice) {
+    return data.open(choice, sample);
   }
 }

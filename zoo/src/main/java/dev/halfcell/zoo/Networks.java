@@ -1,14 +1,12 @@
 package dev.halfcell.zoo;
 
 import dev.halfcell.tensor.ArgumentException;
-import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Problem;
-import dev.halfcell.tensor.TensorSpec;
-import dev.halfcell.zoo.data.FashionMnist;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** All networks of the zoo, by name. */
 public final class Networks {
@@ -16,14 +14,9 @@ public final class Networks {
 
   /** All of them, in the order in which they are listed. */
   public static List<NetworkDefinition> all() {
-    return List.of(
-        new NetworkDefinition(
-            "lenet5",
-            "LeNet-5 with ReLU and max pooling, 61,706 parameters",
-            LeNet5::new,
-            TensorSpec.of(DType.FP32, 1, 32, 32),
-            FashionMnist.definition(),
-            new TrainingDefaults(64, 5, 0.01, 0.9)));
+    return Stream.of(List.of(LeNet5.definition()), SmallImageResNet.definitions())
+        .flatMap(List::stream)
+        .toList();
   }
 
   /** The network of this name, if there is one. */

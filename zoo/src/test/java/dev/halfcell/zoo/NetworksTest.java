@@ -3,12 +3,16 @@ package dev.halfcell.zoo;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.halfcell.nn.Parameter;
 import dev.halfcell.tensor.ArgumentException;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class NetworksTest {
   @Test
@@ -19,11 +23,27 @@ class NetworksTest {
     }
   }
 
-  @Test
-  void leNet5TakesTheSamplesOfItsDataSet() {
-    NetworkDefinition network = Networks.named("lenet5");
+  static List<NetworkDefinition> networks() {
+    return Networks.all();
+  }
+
+  @ParameterizedTest
+  @MethodSource("networks")
+  void takesTheSamplesThatItsDataSetIsOpenedIn(NetworkDefinition network) {
     assertEquals(
-        network.sample(), network.data().open(Optional.of("embedded")).train().sample().getFirst());
+        network.sample(), network.openData(Optional.of("embedded")).train().sample().getFirst());
+  }
+
+  @ParameterizedTest
+  @MethodSource("networks")
+  void hasAsManyParametersAsItsSourceSays(NetworkDefinition network) {
+    long parameters =
+        network.build().paths().keySet().stream()
+            .flatMap(cell -> cell.parameters().stream())
+            .filter(Parameter::trainable)
+            .mapToLong(parameter -> parameter.spec().size())
+            .sum();
+    assertEquals(network.parameters(), parameters, network.name());
   }
 
   @ParameterizedTest
@@ -39,7 +59,7 @@ class NetworksTest {
     ArgumentException thrown =
         assertThrows(ArgumentException.class, () -> Networks.named("transformer"));
     assertEquals("", thrown.problem().fix());
-    assertEquals("one of lenet5", thrown.problem().expected());
+    assertTrue(thrown.problem().expected().startsWith("one of lenet5, "), thrown.getMessage());
   }
 
   @ParameterizedTest

@@ -11,31 +11,28 @@ import java.util.Objects;
 
 /**
  * A run of Fashion-MNIST's images, kept as the bytes of the file and normalised as they are read:
- * (byte / 255 − 0.2860) / 0.3530, then a frame of two zeros around it, so that 28 x 28 pixels
- * become 32 x 32. The two numbers are mean and deviation of all training pixels.
+ * (byte / 255 − 0.2860) / 0.3530, then brought into the form that is asked for. The two numbers are
+ * mean and deviation of all training pixels.
  *
- * <p>Shapes: image FP32 [1, 32, 32], label INT64 scalar. Threads may share it.
+ * <p>Shapes: image FP32 as the form says, label INT64 scalar. Threads may share it.
  */
 final class FashionImages implements DataSet {
-  static final int SIDE = 28;
+  static final int SIDE = ImageForm.SIDE;
   static final int CLASSES = 10;
 
-  private static final int FRAME = 2;
-  private static final int PADDED_SIDE = SIDE + 2 * FRAME;
   private static final int PIXELS = SIDE * SIDE;
-  private static final int PADDED_PIXELS = PADDED_SIDE * PADDED_SIDE;
-  private static final List<TensorSpec> SAMPLE =
-      List.of(TensorSpec.of(DType.FP32, 1, PADDED_SIDE, PADDED_SIDE), TensorSpec.of(DType.INT64));
 
   private final String name;
+  private final ImageForm form;
   private final LabelledBytes source;
   private final int first;
   private final int size;
   private final float[] normalised = new float[256];
 
   /** {@code size} images of {@code source} from number {@code first}. */
-  FashionImages(String name, LabelledBytes source, int first, int size) {
+  FashionImages(String name, ImageForm form, LabelledBytes source, int first, int size) {
     this.name = name;
+    this.form = form;
     this.source = source;
     this.first = Objects.checkFromIndexSize(first, size, source.size());
     this.size = size;
@@ -61,29 +58,33 @@ final class FashionImages implements DataSet {
 
   @Override
   public List<TensorSpec> sample() {
-    return SAMPLE;
+    return List.of(form.spec(), TensorSpec.of(DType.INT64));
   }
 
   @Override
   public void read(int index, List<Tensor> batch, int row) {
     int number = first + Objects.checkIndex(index, size);
-    float[] padded = padded(number * PIXELS);
+    float[] channel = channel(number * PIXELS);
     MemorySegment images = batch.getFirst().data();
-    long offset = (long) row * PADDED_PIXELS * Float.BYTES;
-    MemorySegment.copy(padded, 0, images, ValueLayout.JAVA_FLOAT, offset, PADDED_PIXELS);
+    for (int c = 0; c < form.channels(); c++) {
+      long offset = ((long) row * form.channels() + c) * channel.length * Float.BYTES;
+      MemorySegment.copy(channel, 0, images, ValueLayout.JAVA_FLOAT, offset, channel.length);
+    }
     batch.getLast().data().setAtIndex(ValueLayout.JAVA_LONG, row, source.labels()[number]);
   }
 
-  private float[] padded(int firstPixel) {
+  private float[] channel(int firstPixel) {
     byte[] pixels = source.pixels();
-    float[] padded = new float[PADDED_PIXELS];
-    for (int line = 0; line < SIDE; line++) {
-      int from = firstPixel + line * SIDE;
-      int to = (line + FRAME) * PADDED_SIDE + FRAME;
-      for (int column = 0; column < SIDE; column++) {
-        padded[to + column] = normalised[pixels[from + column] & 0xFF];
+    int side = form.side();
+    int enlargement = form.enlargement();
+    float[] channel = new float[side * side];
+    for (int line = 0; line < SIDE * enlargement; line++) {
+      int from = firstPixel + line / enlargement * SIDE;
+      int to = (line + form.frame()) * side + form.frame();
+      for (int column = 0; column < SIDE * enlargement; column++) {
+        channel[to + column] = normalised[pixels[from + column / enlargement] & 0xFF];
       }
     }
-    return padded;
+    return channel;
   }
 }

@@ -2,6 +2,7 @@ package dev.halfcell.zoo.data;
 
 import dev.halfcell.tensor.DataException;
 import dev.halfcell.tensor.Problem;
+import dev.halfcell.tensor.TensorSpec;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -47,6 +48,7 @@ public final class FashionMnist {
         "--data DIR, else ~/.halfcell/data/fashion-mnist, else /usr/share/datasets/fashion-mnist,"
             + " else the embedded sample of 10,000 images. "
             + HOW_TO_GET,
+        ImageForm.PADDED,
         FashionMnist::open);
   }
 
@@ -56,24 +58,29 @@ public final class FashionMnist {
    * of them.
    */
   public static DataSplit open(Optional<String> choice) {
-    return open(choice, usualFolders());
+    return open(choice, ImageForm.PADDED);
   }
 
-  static DataSplit open(Optional<String> choice, List<Path> usual) {
+  /** The same in images of another form: {@link ImageForm} says which there are. */
+  public static DataSplit open(Optional<String> choice, TensorSpec form) {
+    return open(choice, new ImageForm(form), usualFolders());
+  }
+
+  static DataSplit open(Optional<String> choice, ImageForm form, List<Path> usual) {
     if (choice.isPresent()) {
-      return choice.get().equals(EMBEDDED) ? embedded() : folder(path(choice.get()));
+      return choice.get().equals(EMBEDDED) ? embedded(form) : folder(path(choice.get()), form);
     }
-    return installed(usual).orElseGet(FashionMnist::embedded);
+    return installed(form, usual).orElseGet(() -> embedded(form));
   }
 
   /** The whole data set from the first of the usual folders that exists. */
-  public static Optional<DataSplit> installed() {
-    return installed(usualFolders());
+  public static Optional<DataSplit> installed(TensorSpec form) {
+    return installed(new ImageForm(form), usualFolders());
   }
 
   // A folder that is there but not as it has to be is an error, never a reason to look on.
-  private static Optional<DataSplit> installed(List<Path> usual) {
-    return usual.stream().filter(Files::exists).findFirst().map(FashionMnist::folder);
+  private static Optional<DataSplit> installed(ImageForm form, List<Path> usual) {
+    return usual.stream().filter(Files::exists).findFirst().map(found -> folder(found, form));
   }
 
   private static List<Path> usualFolders() {
@@ -84,16 +91,20 @@ public final class FashionMnist {
 
   /** The sample that comes with HalfCell. */
   public static DataSplit embedded() {
+    return embedded(new ImageForm(ImageForm.PADDED));
+  }
+
+  private static DataSplit embedded(ImageForm form) {
     LabelledBytes all = pair(FashionMnist::resource, TEST);
     int test = all.size() - SAMPLE_TRAIN;
     String description = describe("embedded sample", SAMPLE_TRAIN, test);
     return new DataSplit(
         description,
-        new FashionImages(description, all, 0, SAMPLE_TRAIN),
-        new FashionImages(description, all, SAMPLE_TRAIN, test));
+        new FashionImages(description, form, all, 0, SAMPLE_TRAIN),
+        new FashionImages(description, form, all, SAMPLE_TRAIN, test));
   }
 
-  private static DataSplit folder(Path folder) {
+  private static DataSplit folder(Path folder, ImageForm form) {
     if (!Files.isDirectory(folder)) {
       String got = Files.exists(folder) ? "something else" : "none";
       throw error(folder.toString(), "a folder with the data set", got);
@@ -103,8 +114,8 @@ public final class FashionMnist {
     String description = describe(folder.toString(), train.size(), test.size());
     return new DataSplit(
         description,
-        new FashionImages(description, train, 0, train.size()),
-        new FashionImages(description, test, 0, test.size()));
+        new FashionImages(description, form, train, 0, train.size()),
+        new FashionImages(description, form, test, 0, test.size()));
   }
 
   private static String describe(String place, int train, int test) {

@@ -1,6 +1,7 @@
 package dev.halfcell.zoo.trajectory;
 
 import dev.halfcell.backend.Backend;
+import dev.halfcell.tensor.TensorSpec;
 import dev.halfcell.verify.GoldenCheck;
 import dev.halfcell.verify.GoldenFile;
 import dev.halfcell.verify.Verification;
@@ -8,7 +9,7 @@ import dev.halfcell.zoo.data.DataSplit;
 import dev.halfcell.zoo.data.FashionMnist;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Supplier;
+import java.util.function.Function;
 
 /**
  * Files of the first steps of a training: the losses, and in FP32 the gradient norms, of the same
@@ -16,15 +17,18 @@ import java.util.function.Supplier;
  * machine.
  */
 public final class GoldenTrajectories implements GoldenCheck {
-  private final Supplier<Optional<DataSplit>> data;
+  private final Function<TensorSpec, Optional<DataSplit>> data;
 
   /** Trajectories on the data set that is installed on this machine. */
   public GoldenTrajectories() {
     this(FashionMnist::installed);
   }
 
-  /** Trajectories on {@code data}, which is asked for when a file needs it. */
-  public GoldenTrajectories(Supplier<Optional<DataSplit>> data) {
+  /**
+   * Trajectories on what {@code data} gives for the form of a sample; it is asked when a file needs
+   * it.
+   */
+  public GoldenTrajectories(Function<TensorSpec, Optional<DataSplit>> data) {
     this.data = data;
   }
 
@@ -37,7 +41,8 @@ public final class GoldenTrajectories implements GoldenCheck {
   public List<Verification> check(GoldenFile file, Backend backend) {
     Trajectory trajectory = new TrajectoryFile(file).read();
     Optional<TrajectoryRun> run =
-        data.get().map(split -> new TrajectoryRun(trajectory, split.train(), backend));
+        data.apply(trajectory.network().sample())
+            .map(split -> new TrajectoryRun(trajectory, split.train(), backend));
     return TrajectoryLevel.all().stream()
         .map(
             level ->

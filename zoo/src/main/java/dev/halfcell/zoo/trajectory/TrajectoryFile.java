@@ -3,10 +3,13 @@ package dev.halfcell.zoo.trajectory;
 import dev.halfcell.op.update.Schedule;
 import dev.halfcell.optim.Momentum;
 import dev.halfcell.optim.Optimizer;
+import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.DataException;
 import dev.halfcell.tensor.Problem;
 import dev.halfcell.tensor.Tensor;
+import dev.halfcell.tensor.TensorSpec;
 import dev.halfcell.verify.GoldenFile;
+import dev.halfcell.zoo.NetworkDefinition;
 import dev.halfcell.zoo.Networks;
 import java.util.Arrays;
 import java.util.List;
@@ -24,13 +27,20 @@ record TrajectoryFile(GoldenFile file) {
   private static final Pattern DATA =
       Pattern.compile(
           "fashion-mnist train images (\\d{1,9})\\.\\.; zero-pad 28 to 32 after"
-              + " \\(x/255-0\\.2860\\)/0\\.3530 with pad value 0; channels 1");
+              + " \\(x/255-0\\.2860\\)/0\\.3530 with pad value 0; channels (\\d)");
 
   /** Whether the zoo has the network, and images and optimizer are such as there are here. */
   boolean known() {
-    return file.attribute("net").flatMap(Networks::find).isPresent()
-        && matcher("data", DATA).matches()
+    return file.attribute("net").flatMap(Networks::find).filter(this::takesTheImages).isPresent()
         && matcher("optimizer", OPTIMIZER).matches();
+  }
+
+  private boolean takesTheImages(NetworkDefinition network) {
+    Matcher data = matcher("data", DATA);
+    return data.matches()
+        && network
+            .sample()
+            .equals(TensorSpec.of(DType.FP32, Integer.parseInt(data.group(2)), 32, 32));
   }
 
   private Matcher matcher(String attribute, Pattern pattern) {

@@ -20,6 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class FashionMnistTest {
+  private static final ImageForm PADDED = new ImageForm(ImageForm.PADDED);
+
   @TempDir Path folder;
 
   private void fill(byte[] trainImages, byte[] trainLabels) throws IOException {
@@ -30,7 +32,7 @@ class FashionMnistTest {
   }
 
   private DataSplit open() {
-    return FashionMnist.open(Optional.of(folder.toString()), List.of());
+    return FashionMnist.open(Optional.of(folder.toString()), PADDED, List.of());
   }
 
   private DataException failure() {
@@ -77,14 +79,18 @@ class FashionMnistTest {
     Path none = folder.resolve("none");
     Path empty = Files.createDirectory(folder.resolve("empty"));
     assertEquals(
-        3, FashionMnist.open(Optional.empty(), List.of(none, folder, empty)).train().size());
+        3,
+        FashionMnist.open(Optional.empty(), PADDED, List.of(none, folder, empty)).train().size());
     String embedded = "fashion-mnist (embedded sample, 8,000 train / 2,000 test)";
-    assertEquals(embedded, FashionMnist.open(Optional.empty(), List.of(none)).description());
     assertEquals(
-        embedded, FashionMnist.open(Optional.of("embedded"), List.of(folder)).description());
+        embedded, FashionMnist.open(Optional.empty(), PADDED, List.of(none)).description());
+    assertEquals(
+        embedded,
+        FashionMnist.open(Optional.of("embedded"), PADDED, List.of(folder)).description());
     DataException broken =
         assertThrows(
-            DataException.class, () -> FashionMnist.open(Optional.empty(), List.of(empty, folder)));
+            DataException.class,
+            () -> FashionMnist.open(Optional.empty(), PADDED, List.of(empty, folder)));
     assertEquals(empty.toString(), broken.problem().where());
   }
 
@@ -95,12 +101,12 @@ class FashionMnistTest {
       DataException thrown =
           assertThrows(
               DataException.class,
-              () -> FashionMnist.open(Optional.of(wrong.toString()), List.of(folder)));
+              () -> FashionMnist.open(Optional.of(wrong.toString()), PADDED, List.of(folder)));
       assertEquals(wrong.toString(), thrown.problem().where());
       assertTrue(thrown.problem().fix().contains("dataset-fashion-mnist"), thrown.getMessage());
     }
     assertThrows(
-        DataException.class, () -> FashionMnist.open(Optional.of("a\0b"), List.of(folder)));
+        DataException.class, () -> FashionMnist.open(Optional.of("a\0b"), PADDED, List.of(folder)));
   }
 
   @Test

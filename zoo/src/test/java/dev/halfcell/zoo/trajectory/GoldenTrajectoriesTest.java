@@ -47,8 +47,8 @@ class GoldenTrajectoriesTest {
   }
 
   /** The images that the golden steps see: the first 1,280 of the real training images. */
-  private static Optional<DataSplit> firstImages() {
-    return Optional.of(FashionMnist.open(Optional.of(resource("first-images").toString())));
+  private static Optional<DataSplit> firstImages(TensorSpec form) {
+    return Optional.of(FashionMnist.open(Optional.of(resource("first-images").toString()), form));
   }
 
   private static List<Verification> verify(Path file, GoldenTrajectories check) {
@@ -134,9 +134,11 @@ class GoldenTrajectoriesTest {
 
   @ParameterizedTest
   @CsvSource({
+    "net, resnet50",
     "net, resnet20",
     "data, 'cifar10 train images 0..'",
     "data, 'fashion-mnist train images 0..; channels 3'",
+    "data, 'fashion-mnist train images 0..; zero-pad 28 to 32 after (x/255-0.2860)/0.3530 with pad value 0; channels 3'",
     "optimizer, 'Adam lr=0.01'"
   })
   void whatIsNotHereIsNotCovered(String attribute, String value) {
@@ -153,7 +155,7 @@ class GoldenTrajectoriesTest {
 
   @Test
   void missingDataIsSaidInEachRowWithHowToGetIt() {
-    List<Verification> rows = verify(GOLDEN, new GoldenTrajectories(Optional::empty));
+    List<Verification> rows = verify(GOLDEN, new GoldenTrajectories(_ -> Optional.empty()));
     assertEquals(
         List.of(Status.DATA_MISSING, Status.DATA_MISSING, Status.DATA_MISSING), statuses(rows));
     assertTrue(rows.getFirst().detail().contains("dataset-fashion-mnist"), rows.toString());
