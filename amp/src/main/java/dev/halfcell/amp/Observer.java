@@ -13,24 +13,29 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Counts what each cell asks for, and keeps the spec of what it yields. One description. */
-final class Observer implements Executor {
-  private final Executor next;
+/**
+ * Counts what each cell asks for, and keeps the spec of what it yields. It computes nothing: ops
+ * get promises of what they infer. Made for one description.
+ */
+final class Observer {
   private final Map<CellPath, TensorSpec> outputs = new HashMap<>();
   private final Map<CellPath, Long> multiplyAdds = new HashMap<>();
 
-  Observer(Executor next) {
-    this.next = next;
+  /** What stands at the bottom: ops arrive here with their inputs cast. */
+  List<Tensor> infer(Op op, List<Tensor> in, CellPath at) {
+    multiplyAdds.merge(at, op.multiplyAdds(Tensor.specs(in)), Long::sum);
+    return op.infer(Tensor.specs(in), at).stream().map(Tensor::symbol).toList();
   }
 
-  @Override
-  public List<Tensor> execute(Op op, List<Tensor> in, CellPath at) {
-    List<Tensor> out = next.execute(op, in, at);
-    if (op instanceof CellOutput) {
-      outputs.putIfAbsent(at, out.getFirst().spec());
-    }
-    multiplyAdds.merge(at, op.multiplyAdds(Tensor.specs(in)), Long::sum);
-    return out;
+  /** What stands on top: it sees what each cell leaves with. */
+  Executor watching(Executor next) {
+    return (op, in, at) -> {
+      List<Tensor> out = next.execute(op, in, at);
+      if (op instanceof CellOutput) {
+        outputs.putIfAbsent(at, out.getFirst().spec());
+      }
+      return out;
+    };
   }
 
   Summary.Row row(Cell cell, CellPath path) {

@@ -6,6 +6,7 @@ import dev.halfcell.nn.Cell;
 import dev.halfcell.nn.Parameter;
 import dev.halfcell.nn.Recording;
 import dev.halfcell.op.CellPath;
+import dev.halfcell.op.Executor;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorSpec;
@@ -67,9 +68,10 @@ public record Summary(Level level, List<Row> rows) {
    */
   public static Summary of(Cell net, List<TensorSpec> inputs, Level level, AmpOptions options) {
     PrecisionPlan plan = PrecisionPlanner.plan(net, level, options);
-    Observer observer = new Observer(new PrecisionExecutor(plan, new Inferring()));
+    Observer observer = new Observer();
+    Executor executor = observer.watching(new PrecisionExecutor(plan, observer::infer));
     Tensor samples = Tensor.symbol(TensorSpec.of(DType.INT64, inputs.getFirst().dim(0)));
-    Recording recording = new Recording(observer, new Declared(declared(net)), net, samples, false);
+    Recording recording = new Recording(executor, new Declared(declared(net)), net, samples, false);
     recording.call(net, inputs.stream().map(Tensor::symbol).toArray(Tensor[]::new));
     List<Row> rows = new ArrayList<>();
     net.paths().forEach((cell, path) -> rows.add(observer.row(cell, path)));
