@@ -83,7 +83,7 @@ public final class Kernels {
       case Convolution c -> ConvolutionKernels.build(builder, c, in, out.getFirst());
       case Pooling p -> PoolingKernels.build(builder, p, in, out);
       case Normalization n -> NormalizationKernels.build(builder, n, in, out);
-      case Recurrent r -> ReferenceStage.add(builder, r, in, out, at);
+      case Recurrent r -> RecurrentKernels.build(builder, r, in, out, at);
       case Reduction r -> ReductionKernels.build(builder, r, in.getFirst(), out.getFirst());
       case Rearrangement r -> RearrangementKernels.build(builder, r, in, out, at);
       case Indexing i -> ReferenceStage.add(builder, i, in, out, at);

@@ -48,6 +48,37 @@ final class MatrixKernels {
     var _ = product(builder, d, true, x, false, Optional.empty(), out);
   }
 
+  /** c = a · b. Returns what was computed into, before any conversion. */
+  static Operand product(
+      KernelBuilder builder,
+      Operand a,
+      boolean transposeA,
+      Operand b,
+      boolean transposeB,
+      Operand c) {
+    return product(builder, a, transposeA, b, transposeB, Optional.empty(), c);
+  }
+
+  /**
+   * c = a · b in FP32 as one primitive for each part of the rows, which the caller runs; a and c
+   * are in FP32 already.
+   */
+  static Primitive[] byRows(
+      KernelBuilder builder, Operand a, Operand b, boolean transposeB, Operand c, Split rows) {
+    Operand right = builder.in(b, DType.FP32, Layout.ROW_MAJOR);
+    Product product =
+        new Product(
+            Matrices.of(a, 2),
+            Matrices.of(right, 2).transposed(transposeB),
+            Optional.empty(),
+            Matrices.of(c, 2));
+    Primitive[] parts = new Primitive[rows.parts()];
+    for (int part = 0; part < parts.length; part++) {
+      parts[part] = product.part(0, rows.from(part), rows.size(part)).primitive(builder);
+    }
+    return parts;
+  }
+
   private static Operand product(
       KernelBuilder builder,
       Operand a,
@@ -75,7 +106,7 @@ final class MatrixKernels {
   }
 
   /** All leading axes as one, where the same matrix stands on the right of all. */
-  private static Operand rows(Operand x) {
+  static Operand rows(Operand x) {
     int columns = x.spec().dim(x.spec().rank() - 1);
     Shape shape = Shape.of(Math.toIntExact(x.spec().size() / columns), columns);
     return new Operand(x.spec().as(shape), Layout.ROW_MAJOR, x.region());

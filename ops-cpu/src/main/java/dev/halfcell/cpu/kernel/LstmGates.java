@@ -1,0 +1,72 @@
+package dev.halfcell.cpu.kernel;
+
+/** {@link dev.halfcell.op.recurrent.Lstm}. */
+record LstmGates(int hidden, float[] scratch) implements GateMath {
+  LstmGates(int hidden) {
+    this(hidden, new float[hidden]);
+  }
+
+  @Override
+  public int gates() {
+    return 4;
+  }
+
+  @Override
+  public int states() {
+    return 2;
+  }
+
+  @Override
+  public void forward(float[] a, float[] q, float[] h, float[] c, float[] saved) {
+    for (int i = 0; i < 4 * hidden; i++) {
+      saved[i] = a[i] + q[i];
+    }
+    Activations.sigmoid(saved, 0, 2 * hidden);
+    Activations.tanh(saved, 2 * hidden, 3 * hidden);
+    Activations.sigmoid(saved, 3 * hidden, 4 * hidden);
+    for (int j = 0; j < hidden; j++) {
+      c[j] = saved[hidden + j] * c[j] + saved[j] * saved[2 * hidden + j];
+    }
+    restore(saved, c, h, c);
+  }
+
+  @Override
+  public float[] kept(float[] h, float[] c) {
+    return c;
+  }
+
+  @Override
+  public void restore(float[] saved, float[] kept, float[] h, float[] c) {
+    System.arraycopy(kept, 0, c, 0, hidden);
+    System.arraycopy(kept, 0, h, 0, hidden);
+    Activations.tanh(h, 0, hidden);
+    for (int j = 0; j < hidden; j++) {
+      h[j] *= saved[3 * hidden + j];
+    }
+  }
+
+  @Override
+  public void backward(Made step, float[] dh, float[] dc, float[] da, float[] dq) {
+    float[] saved = step.saved();
+    float[] c = step.c();
+    System.arraycopy(step.kept(), 0, scratch, 0, hidden);
+    Activations.tanh(scratch, 0, hidden);
+    for (int j = 0; j < hidden; j++) {
+      float o = saved[3 * hidden + j];
+      float tanh = scratch[j];
+      dc[j] += dh[j] * o * (1 - tanh * tanh);
+      da[3 * hidden + j] = dh[j] * tanh * o * (1 - o);
+      dh[j] = 0;
+    }
+    for (int j = 0; j < hidden; j++) {
+      float i = saved[j];
+      float f = saved[hidden + j];
+      float g = saved[2 * hidden + j];
+      da[j] = dc[j] * g * i * (1 - i);
+      da[hidden + j] = dc[j] * c[j] * f * (1 - f);
+      da[2 * hidden + j] = dc[j] * i * (1 - g * g);
+      dc[j] *= f;
+    }
+    System.arraycopy(da, 0, dq, 0, 4 * hidden);
+  }
+}

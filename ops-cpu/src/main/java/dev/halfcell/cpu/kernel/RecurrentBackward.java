@@ -1,0 +1,232 @@
+package dev.halfcell.cpu.kernel;
+
+import static dev.halfcell.cpu.kernel.RecurrentForward.floats;
+import static dev.halfcell.cpu.kernel.RecurrentForward.load;
+import static dev.halfcell.cpu.kernel.RecurrentForward.store;
+
+import dev.halfcell.cpu.onednn.Primitive;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * Back-propagation through time. Each thread takes some of the samples back through all steps and
+ * writes the gradients of what goes into the gates; those of inputs and parameters are then
+ * products over all steps at once.
+ */
+final class RecurrentBackward {
+  private final SampleSteps steps;
+  private final List<Operand> in;
+  private final List<Operand> ofOp;
+  private final List<Operand> out;
+  private final int states;
+  private final Split samples;
+  private final Operand allA;
+  private final Operand allQ;
+  private final Operand allH;
+  private final Operand x;
+  private final Operand stepQ;
+  private final Operand product;
+  private final Operand dh;
+  private final Operand dc;
+  private final Primitive[] products;
+  private final Part[] parts;
+
+  private RecurrentBackward(
+      KernelBuilder builder,
+      SampleSteps steps,
+      Supplier<GateMath> math,
+      List<Operand> in,
+      List<Operand> out) {
+    this.steps = steps;
+    this.in = in;
+    this.out = out;
+    GateMath any = math.get();
+    states = any.states();
+    ofOp = in.subList(states + 3, in.size());
+    int width = any.gates() * steps.hidden;
+    int rows = steps.time * steps.batch;
+    samples = Split.of(steps.batch, 1, builder.threads());
+    allA = floats(builder, rows, width);
+    allQ = floats(builder, rows, width);
+    allH = floats(builder, rows, steps.hidden);
+    x = floats(builder, rows, steps.inputs);
+    stepQ = floats(builder, steps.batch, width);
+    product = floats(builder, steps.batch, steps.hidden);
+    dh = floats(builder, steps.batch, steps.hidden);
+    dc = floats(builder, steps.batch, steps.hidden);
+    products = MatrixKernels.byRows(builder, stepQ, ofOp.get(2), false, product, samples);
+    parts = new Part[samples.parts()];
+    for (int i = 0; i < parts.length; i++) {
+      parts[i] = new Part(i, math.get());
+    }
+  }
+
+  static void build(
+      KernelBuilder builder,
+      SampleSteps steps,
+      Supplier<GateMath> math,
+      List<Operand> in,
+      List<Operand> out) {
+    RecurrentBackward backward = new RecurrentBackward(builder, steps, math, in, out);
+    builder.stage(1, _ -> steps.read());
+    builder.stage(backward.parts.length, part -> backward.parts[part].run());
+    backward.sums(builder);
+  }
+
+  private void sums(KernelBuilder builder) {
+    Operand dx =
+        MatrixKernels.product(
+            builder, allA, false, ofOp.get(1), false, MatrixKernels.rows(out.get(0)));
+    if (steps.ragged()) {
+      // What is not a number in the weights would reach behind the end of samples.
+      builder.stage(parts.length, part -> parts[part].silence(dx));
+    }
+    var _ = MatrixKernels.product(builder, allA, true, x, false, out.get(1));
+    var _ = MatrixKernels.product(builder, allQ, true, allH, false, out.get(2));
+    ReductionKernels.sum(builder, allA, out.get(3), List.of(0));
+    ReductionKernels.sum(builder, allQ, out.get(4), List.of(0));
+  }
+
+  /** Some of the samples, with arrays of their own. */
+  private final class Part {
+    private final int number;
+    private final GateMath math;
+    private final int hidden = steps.hidden;
+    private final int width;
+    private final Chunk saved = new Chunk(4 * hidden);
+    private final Chunk kept = new Chunk(hidden);
+    private final Chunk h = new Chunk(hidden);
+    private final Chunk c = new Chunk(hidden);
+    private final GateMath.Made made =
+        new GateMath.Made(saved.values, kept.values, h.values, c.values);
+    private final Chunk dhRow = new Chunk(hidden);
+    private final Chunk dcRow = new Chunk(hidden);
+    private final Chunk term = new Chunk(hidden);
+    private final Chunk features = new Chunk(steps.inputs);
+    private final Chunk da;
+    private final Chunk dq;
+    private final Chunk zeros;
+
+    Part(int number, GateMath math) {
+      this.number = number;
+      this.math = math;
+      width = math.gates() * hidden;
+      da = new Chunk(width);
+      dq = new Chunk(width);
+      zeros = new Chunk(Math.max(width, steps.inputs));
+    }
+
+    void run() {
+      int from = samples.from(number);
+      int to = samples.from(number + 1);
+      for (int n = from; n < to; n++) {
+        begin(n);
+      }
+      for (int turn = steps.time - 1; turn >= 0; turn--) {
+        int step = steps.step(turn);
+        for (int n = from; n < to; n++) {
+          gates(step, n);
+        }
+        products[number].run();
+        for (int n = from; n < to; n++) {
+          if (steps.has(step, n)) {
+            addTo(dh, n, product, n);
+          }
+        }
+      }
+      for (int n = from; n < to && steps.stateful(); n++) {
+        end(n);
+      }
+    }
+
+    private void begin(int n) {
+      for (int i = 0; i < states; i++) {
+        load(term, in.get(1 + i), n, hidden);
+        store(term, i == 0 ? dh : dc, n, hidden);
+      }
+    }
+
+    private void gates(int step, int n) {
+      int row = steps.row(step, n);
+      if (steps.has(step, n)) {
+        addTo(dh, n, in.getFirst(), row);
+        step(step, n);
+        load(features, ofOp.getFirst(), row, steps.inputs);
+        store(features, x, row, steps.inputs);
+      } else {
+        store(zeros, allA, row, width);
+        store(zeros, allQ, row, width);
+        store(zeros, stepQ, n, width);
+        store(zeros, allH, row, hidden);
+        store(zeros, x, row, steps.inputs);
+      }
+    }
+
+    private void step(int step, int n) {
+      int row = steps.row(step, n);
+      before(step, n);
+      store(h, allH, row, hidden);
+      load(saved, in.get(states + 1), row, 4 * hidden);
+      load(kept, in.get(states + 2), row, hidden);
+      load(dhRow, dh, n, hidden);
+      load(dcRow, dc, n, hidden);
+      math.backward(made, dhRow.values, dcRow.values, da.values, dq.values);
+      store(dhRow, dh, n, hidden);
+      store(dcRow, dc, n, hidden);
+      store(da, allA, row, width);
+      store(dq, allQ, row, width);
+      store(dq, stepQ, n, width);
+    }
+
+    /** Fetches h and c as they were before the step. */
+    private void before(int step, int n) {
+      int before = steps.before(step);
+      if (steps.has(before, n)) {
+        load(saved, in.get(states + 1), steps.row(before, n), 4 * hidden);
+        load(kept, in.get(states + 2), steps.row(before, n), hidden);
+        math.restore(saved.values, kept.values, h.values, c.values);
+      } else {
+        initial(h, 0, n);
+        if (states == 2) {
+          initial(c, 1, n);
+        }
+      }
+    }
+
+    private void initial(Chunk state, int which, int n) {
+      if (steps.stateful()) {
+        load(state, ofOp.get(5 + which), n, hidden);
+      } else {
+        System.arraycopy(zeros.values, 0, state.values, 0, hidden);
+      }
+    }
+
+    /** to[n] += from[row]. */
+    private void addTo(Operand to, int n, Operand from, int row) {
+      load(dhRow, to, n, hidden);
+      load(term, from, row, hidden);
+      for (int j = 0; j < hidden; j++) {
+        dhRow.values[j] += term.values[j];
+      }
+      store(dhRow, to, n, hidden);
+    }
+
+    private void end(int n) {
+      for (int i = 0; i < states; i++) {
+        load(term, i == 0 ? dh : dc, n, hidden);
+        store(term, out.get(5 + i), n, hidden);
+      }
+    }
+
+    /** Zeros behind the end of samples. */
+    void silence(Operand dx) {
+      for (int step = 0; step < steps.time; step++) {
+        for (int n = samples.from(number); n < samples.from(number + 1); n++) {
+          if (!steps.has(step, n)) {
+            store(zeros, dx, steps.row(step, n), steps.inputs);
+          }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,179 @@
+package dev.halfcell.cpu.kernel;
+
+import dev.halfcell.cpu.onednn.Primitive;
+import dev.halfcell.tensor.DType;
+import dev.halfcell.tensor.TensorSpec;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * A recurrent layer in one direction. The input's products are computed for all steps at once; then
+ * each thread takes some of the samples through all steps, so that threads do not wait for each
+ * other between steps. The state is kept in FP32.
+ */
+final class RecurrentForward {
+  private final SampleSteps steps;
+  private final List<Operand> in;
+  private final List<Operand> out;
+  private final int states;
+  private final Split samples;
+  private final Operand projected;
+  private final Operand product;
+  private final Operand h;
+  private final Operand c;
+  private final Chunk biasX;
+  private final Chunk biasH;
+  private final Primitive[] products;
+  private final Part[] parts;
+
+  private RecurrentForward(
+      KernelBuilder builder,
+      SampleSteps steps,
+      Supplier<GateMath> math,
+      List<Operand> in,
+      List<Operand> out) {
+    this.steps = steps;
+    this.in = in;
+    this.out = out;
+    GateMath any = math.get();
+    states = any.states();
+    int width = any.gates() * steps.hidden;
+    samples = Split.of(steps.batch, 1, builder.threads());
+    projected = floats(builder, steps.time * steps.batch, width);
+    product = floats(builder, steps.batch, width);
+    h = floats(builder, steps.batch, steps.hidden);
+    c = floats(builder, steps.batch, steps.hidden);
+    biasX = new Chunk(width);
+    biasH = new Chunk(width);
+    var _ =
+        MatrixKernels.product(
+            builder, MatrixKernels.rows(in.get(0)), false, in.get(1), true, projected);
+    products = MatrixKernels.byRows(builder, h, in.get(2), true, product, samples);
+    parts = new Part[samples.parts()];
+    for (int i = 0; i < parts.length; i++) {
+      parts[i] = new Part(i, math.get());
+    }
+  }
+
+  static void build(
+      KernelBuilder builder,
+      SampleSteps steps,
+      Supplier<GateMath> math,
+      List<Operand> in,
+      List<Operand> out) {
+    RecurrentForward forward = new RecurrentForward(builder, steps, math, in, out);
+    builder.stage(1, _ -> forward.begin());
+    builder.stage(forward.parts.length, part -> forward.parts[part].run());
+  }
+
+  static Operand floats(KernelBuilder builder, int rows, int columns) {
+    return builder.workspace(TensorSpec.of(DType.FP32, rows, columns), Layout.ROW_MAJOR);
+  }
+
+  private void begin() {
+    steps.read();
+    load(biasX, in.get(3), 0, Flat.size(in.get(3)));
+    load(biasH, in.get(4), 0, Flat.size(in.get(4)));
+  }
+
+  static void load(Chunk chunk, Operand from, int row, int columns) {
+    chunk.load(from.region().data(), from.dtype(), (long) row * columns, columns);
+  }
+
+  static void store(Chunk chunk, Operand to, int row, int columns) {
+    chunk.store(to.region().data(), to.dtype(), (long) row * columns, columns);
+  }
+
+  /** Some of the samples, with arrays of their own. */
+  private final class Part {
+    private final int number;
+    private final GateMath math;
+    private final int hidden = steps.hidden;
+    private final int width;
+    private final Chunk a;
+    private final Chunk q;
+    private final Chunk before;
+    private final Chunk state;
+    private final Chunk gates;
+    private final Chunk zeros;
+
+    Part(int number, GateMath math) {
+      this.number = number;
+      this.math = math;
+      width = math.gates() * hidden;
+      a = new Chunk(width);
+      q = new Chunk(width);
+      before = new Chunk(hidden);
+      state = new Chunk(hidden);
+      gates = new Chunk(4 * hidden);
+      zeros = new Chunk(4 * hidden);
+    }
+
+    void run() {
+      int from = samples.from(number);
+      int to = samples.from(number + 1);
+      for (int n = from; n < to; n++) {
+        begin(n);
+      }
+      for (int turn = 0; turn < steps.time; turn++) {
+        int step = steps.step(turn);
+        products[number].run();
+        for (int n = from; n < to; n++) {
+          if (steps.has(step, n)) {
+            step(steps.row(step, n), n);
+          } else {
+            silence(steps.row(step, n));
+          }
+        }
+      }
+      for (int n = from; n < to; n++) {
+        end(n);
+      }
+    }
+
+    private void begin(int n) {
+      for (int i = 0; i < states; i++) {
+        Chunk initial = steps.stateful() ? before : zeros;
+        if (steps.stateful()) {
+          load(before, in.get(5 + i), n, hidden);
+        }
+        store(initial, i == 0 ? h : c, n, hidden);
+      }
+    }
+
+    private void step(int row, int n) {
+      load(a, projected, row, width);
+      load(q, product, n, width);
+      add(a.values, biasX.values);
+      add(q.values, biasH.values);
+      load(before, h, n, hidden);
+      load(state, c, n, hidden);
+      math.forward(a.values, q.values, before.values, state.values, gates.values);
+      store(before, h, n, hidden);
+      store(state, c, n, hidden);
+      store(before, out.getFirst(), row, hidden);
+      store(gates, out.get(states + 1), row, 4 * hidden);
+      boolean keepsOutput = math.kept(before.values, state.values) == before.values;
+      store(keepsOutput ? before : state, out.get(states + 2), row, hidden);
+    }
+
+    private void add(float[] sums, float[] terms) {
+      for (int i = 0; i < width; i++) {
+        sums[i] += terms[i];
+      }
+    }
+
+    private void silence(int row) {
+      store(zeros, out.getFirst(), row, hidden);
+      store(zeros, out.get(states + 1), row, 4 * hidden);
+      store(zeros, out.get(states + 2), row, hidden);
+    }
+
+    private void end(int n) {
+      for (int i = 0; i < states; i++) {
+        load(before, i == 0 ? h : c, n, hidden);
+        store(before, out.get(1 + i), n, hidden);
+      }
+    }
+  }
+}
