@@ -2,12 +2,11 @@ package dev.halfcell.optim;
 
 import dev.halfcell.op.update.AdamRule;
 import dev.halfcell.op.update.Schedule;
-import java.util.List;
 
-/** Adaptive moments. Rule: {@link AdamRule} with the decay, if any, added to the gradient. */
+/** Adaptive moments. Rule: {@link AdamRule} with the decay, if any, added to the gradient (L2). */
 public record Adam(
     Schedule learningRate, double beta1, double beta2, double epsilon, double weightDecay)
-    implements Optimizer {
+    implements RuleOptimizer {
   public Adam {
     var _ = new AdamRule(beta1, beta2, epsilon, weightDecay, false);
   }
@@ -18,13 +17,7 @@ public record Adam(
   }
 
   @Override
-  public List<String> slots() {
-    return List.of("first_moment", "second_moment");
-  }
-
-  @Override
-  public void update(ParameterUpdate of) {
-    AdamRule rule = new AdamRule(beta1, beta2, epsilon, weightDecay, false);
-    of.assign(rule, slots(of.parameter()), of.applied());
+  public AdamRule rule() {
+    return new AdamRule(beta1, beta2, epsilon, weightDecay, false);
   }
 }

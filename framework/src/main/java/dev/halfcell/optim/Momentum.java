@@ -2,13 +2,23 @@ package dev.halfcell.optim;
 
 import dev.halfcell.op.update.MomentumRule;
 import dev.halfcell.op.update.Schedule;
-import java.util.List;
 
-/** Gradient descent with momentum. Rule: {@link MomentumRule}. */
-public record Momentum(Schedule learningRate, double momentum, boolean nesterov, double weightDecay)
-    implements Optimizer {
+/**
+ * Gradient descent with momentum. Rule: {@link MomentumRule}.
+ *
+ * @param nesterov whether the step looks ahead
+ * @param decoupled whether the decay leaves the gradient alone (SGDW)
+ */
+public record Momentum(
+    Schedule learningRate, double momentum, boolean nesterov, double weightDecay, boolean decoupled)
+    implements RuleOptimizer {
   public Momentum {
-    var _ = new MomentumRule(momentum, nesterov, weightDecay);
+    var _ = new MomentumRule(momentum, nesterov, weightDecay, decoupled);
+  }
+
+  /** With the decay, if any, added to the gradient (L2). */
+  public Momentum(Schedule learningRate, double momentum, boolean nesterov, double weightDecay) {
+    this(learningRate, momentum, nesterov, weightDecay, false);
   }
 
   /** A constant rate, no decay, not Nesterov's form. */
@@ -17,12 +27,7 @@ public record Momentum(Schedule learningRate, double momentum, boolean nesterov,
   }
 
   @Override
-  public List<String> slots() {
-    return List.of("velocity");
-  }
-
-  @Override
-  public void update(ParameterUpdate of) {
-    of.assign(new MomentumRule(momentum, nesterov, weightDecay), slots(of.parameter()));
+  public MomentumRule rule() {
+    return new MomentumRule(momentum, nesterov, weightDecay, decoupled);
   }
 }

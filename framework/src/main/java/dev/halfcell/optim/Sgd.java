@@ -2,10 +2,9 @@ package dev.halfcell.optim;
 
 import dev.halfcell.op.update.Schedule;
 import dev.halfcell.op.update.SgdRule;
-import java.util.List;
 
 /** Gradient descent without memory. Rule: {@link SgdRule}. */
-public record Sgd(Schedule learningRate, double weightDecay) implements Optimizer {
+public record Sgd(Schedule learningRate, double weightDecay) implements RuleOptimizer {
   public Sgd {
     var _ = new SgdRule(weightDecay);
   }
@@ -16,12 +15,7 @@ public record Sgd(Schedule learningRate, double weightDecay) implements Optimize
   }
 
   @Override
-  public List<String> slots() {
-    return List.of();
-  }
-
-  @Override
-  public void update(ParameterUpdate of) {
-    of.assign(new SgdRule(weightDecay), List.of());
+  public SgdRule rule() {
+    return new SgdRule(weightDecay);
   }
 }

@@ -3,14 +3,20 @@ package dev.halfcell.testkit;
 import static dev.halfcell.testkit.Argument.data;
 import static dev.halfcell.testkit.Argument.fixed;
 
+import dev.halfcell.op.update.AdagradRule;
 import dev.halfcell.op.update.AdamRule;
 import dev.halfcell.op.update.Increment;
+import dev.halfcell.op.update.LambRule;
+import dev.halfcell.op.update.LarsRule;
 import dev.halfcell.op.update.LearningRate;
 import dev.halfcell.op.update.MomentumRule;
+import dev.halfcell.op.update.RmsPropRule;
 import dev.halfcell.op.update.Schedule;
 import dev.halfcell.op.update.SgdRule;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Shape;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.stream.Stream;
 
 final class UpdateCases {
@@ -20,16 +26,38 @@ final class UpdateCases {
     Shape shape = g.shape(g.integer(1, 4));
     double decay = g.flag() ? 0 : 0.01;
     Argument w = data(shape, Fill.normals());
-    Argument squares = data(shape, Fill.positives());
+    Argument squares = data(shape, Fill.positives().map(x -> 4 * x * x));
     Argument rate = data(Shape.SCALAR, Fill.constant(0.05));
     Argument applied = fixed(DType.INT64, Shape.SCALAR, Fill.labels(50));
     Schedule.WarmUp warmUp = new Schedule.WarmUp(0.1, 20);
+    int size = Math.toIntExact(shape.size());
     return Stream.of(
         OpCase.of(new SgdRule(decay), w, w, rate),
-        OpCase.of(new MomentumRule(0.9, g.flag(), decay), w, w, w, rate),
+        OpCase.of(new MomentumRule(0.9, g.flag(), decay, g.flag()), w, w, w, rate),
         OpCase.of(new AdamRule(0.9, 0.999, 1e-8, decay, g.flag()), w, w, squares, w, rate, applied),
+        OpCase.of(new LambRule(0.9, 0.999, 1e-6, decay), w, w, squares, w, rate, applied)
+            .summing(size),
+        OpCase.of(new LarsRule(0.02, 0.9, decay), w, w, w, rate).summing(size),
+        rmsProp(new RmsPropRule(0.9, 1e-8, g.flag() ? 0.9 : 0, g.flag(), decay), shape),
+        OpCase.of(new AdagradRule(0.1, 1e-10, decay), w, squares, w, rate),
         OpCase.of(new LearningRate(warmUp), applied).exactly(),
         OpCase.of(new LearningRate(new Schedule.Constant(0.3)), applied).exactly(),
         OpCase.of(new Increment(), applied).exactly());
+  }
+
+  /** The mean of squares stays well above the square of the mean, as it does in training. */
+  private static OpCase rmsProp(RmsPropRule rule, Shape shape) {
+    Argument w = data(shape, Fill.normals());
+    Argument small = data(shape, Fill.normals().map(x -> x / 8));
+    List<Argument> in = new ArrayList<>(List.of(w, data(shape, Fill.positives())));
+    if (rule.centered()) {
+      in.add(small);
+    }
+    if (rule.momentum() > 0) {
+      in.add(w);
+    }
+    in.add(small);
+    in.add(data(Shape.SCALAR, Fill.constant(0.05)));
+    return OpCase.of(rule, in.toArray(Argument[]::new));
   }
 }

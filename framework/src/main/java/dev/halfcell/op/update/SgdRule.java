@@ -1,22 +1,15 @@
 package dev.halfcell.op.update;
 
-import dev.halfcell.op.CellPath;
-import dev.halfcell.tensor.TensorSpec;
 import java.util.List;
 
-/**
- * (w, gradient, rate) → w − rate · (gradient + weightDecay · w).
- *
- * <p>Shapes: w and gradient alike, rate a scalar.
- */
-public record SgdRule(double weightDecay) implements Update {
+/** (w, gradient, rate) → w' = w − rate · (gradient + weightDecay · w). */
+public record SgdRule(double weightDecay) implements UpdateRule {
   public SgdRule {
-    WeightDecay.require(weightDecay);
+    HyperParameters.weightDecay(weightDecay);
   }
 
   @Override
-  public List<TensorSpec> infer(List<TensorSpec> in, CellPath at) {
-    WeightDecay.require(this, in, at, 2, 3);
-    return in.subList(0, 1);
+  public List<String> slots() {
+    return List.of();
   }
 }

@@ -67,7 +67,7 @@ public final class Kernels {
       case Work.SoftmaxCrossEntropyWithGradient() ->
           CrossEntropy.build(
               builder, work.label(), in, Optional.of(out.get(0)), Optional.of(out.get(1)), at);
-      case UpdateAll update -> new UpdateKernel(builder, update, in, out).build();
+      case UpdateAll update -> UpdateKernel.build(builder, update, in, out);
     }
   }
 

@@ -1,12 +1,10 @@
 package dev.halfcell.cpu.kernel;
 
-import dev.halfcell.op.update.AdamRule;
 import dev.halfcell.op.update.Increment;
 import dev.halfcell.op.update.LearningRate;
-import dev.halfcell.op.update.MomentumRule;
 import dev.halfcell.op.update.Schedule;
-import dev.halfcell.op.update.SgdRule;
 import dev.halfcell.op.update.Update;
+import dev.halfcell.op.update.UpdateRule;
 import java.util.List;
 
 /** Optimizer rules and counters, each as an op of its own. */
@@ -15,9 +13,7 @@ final class UpdateKernels {
 
   static void build(KernelBuilder builder, Update op, List<Operand> in, List<Operand> out) {
     switch (op) {
-      case SgdRule rule -> rule(builder, rule, 2, in, out);
-      case MomentumRule rule -> rule(builder, rule, 3, in, out);
-      case AdamRule rule -> rule(builder, rule, 4, in, out);
+      case UpdateRule rule -> rule(builder, rule, in, out);
       case LearningRate(Schedule schedule) ->
           builder.stage(
               1,
@@ -27,14 +23,18 @@ final class UpdateKernels {
     }
   }
 
-  /** The first {@code tensors} inputs are parameter, slots and gradient; scalars follow. */
   private static void rule(
-      KernelBuilder builder, Update rule, int tensors, List<Operand> in, List<Operand> out) {
-    List<Operand> scalars = in.subList(tensors, in.size());
-    Flat.stage(
-        builder,
-        in.subList(0, tensors),
-        out,
-        (from, to, count, _) -> UpdateRules.run(UpdateRules.now(rule, scalars), from, to, count));
+      KernelBuilder builder, UpdateRule rule, List<Operand> in, List<Operand> out) {
+    int state = rule.slots().size() + 1;
+    List<Operand> rows =
+        in.subList(0, state + 1).stream()
+            .map(x -> builder.in(x, x.dtype(), Layout.ROW_MAJOR))
+            .toList();
+    List<Operand> after =
+        out.stream().map(y -> builder.out(y, y.dtype(), Layout.ROW_MAJOR)).toList();
+    RuleStages.Moved moved =
+        new RuleStages.Moved(
+            rule, rows.getLast(), rows.subList(0, state), after, in.subList(state + 1, in.size()));
+    new RuleStages(builder, List.of(moved), new RuleStages.Given()).build(builder);
   }
 }

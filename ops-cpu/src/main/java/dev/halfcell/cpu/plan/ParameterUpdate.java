@@ -2,12 +2,7 @@ package dev.halfcell.cpu.plan;
 
 import dev.halfcell.backend.Variable;
 import dev.halfcell.op.precision.Unscale;
-import dev.halfcell.op.update.AdamRule;
-import dev.halfcell.op.update.Increment;
-import dev.halfcell.op.update.LearningRate;
-import dev.halfcell.op.update.MomentumRule;
-import dev.halfcell.op.update.SgdRule;
-import dev.halfcell.op.update.Update;
+import dev.halfcell.op.update.UpdateRule;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -34,27 +29,14 @@ record ParameterUpdate(Task unscale, Task rule, UpdateAll.Target target) {
     return uses.producer(gradient, Unscale.class)
         .flatMap(
             unscale ->
-                Uses.op(rules.getFirst(), Update.class)
-                    .flatMap(rule -> target(rule, rules.getFirst()))
+                Uses.op(rules.getFirst(), UpdateRule.class)
+                    .map(UpdateAll.Target::new)
                     .map(target -> new ParameterUpdate(unscale, rules.getFirst(), target)))
         .filter(
             update ->
                 Collections.frequency(check.in(), gradient) == 1
                     && update.rule.in(1 + update.target.slots()) == gradient
                     && update.movesInPlace(program, uses));
-  }
-
-  private static Optional<UpdateAll.Target> target(Update rule, Task task) {
-    int slots =
-        switch (rule) {
-          case SgdRule _ -> 0;
-          case MomentumRule _ -> 1;
-          case AdamRule _ -> 2;
-          case Increment _, LearningRate _ -> -1;
-        };
-    return slots < 0
-        ? Optional.empty()
-        : Optional.of(new UpdateAll.Target(rule, slots, task.in().size() - slots - 2));
   }
 
   /** Whether each new value goes only to the variable whose old value was read in its place. */

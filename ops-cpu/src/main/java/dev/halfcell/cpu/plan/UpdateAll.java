@@ -4,7 +4,7 @@ import dev.halfcell.op.Op;
 import dev.halfcell.op.Ops;
 import dev.halfcell.op.precision.GradientCheck;
 import dev.halfcell.op.precision.Unscale;
-import dev.halfcell.op.update.Update;
+import dev.halfcell.op.update.UpdateRule;
 import dev.halfcell.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,13 +33,16 @@ public record UpdateAll(List<Target> targets) implements Work {
    * One parameter's part.
    *
    * @param rule how it moves
-   * @param slots how many slots the rule keeps for it
-   * @param more how many scalars the rule takes behind the gradient
    */
-  public record Target(Update rule, int slots, int more) {
+  public record Target(UpdateRule rule) {
+    /** How many slots the rule keeps for it. */
+    public int slots() {
+      return rule.slots().size();
+    }
+
     /** How many inputs belong to it. */
     public int inputs() {
-      return 2 + slots + more;
+      return slots() + (rule.counted() ? 4 : 3);
     }
   }
 

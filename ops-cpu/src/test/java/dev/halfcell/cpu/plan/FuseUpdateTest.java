@@ -63,8 +63,8 @@ final class FuseUpdateTest {
     UpdateAll work = (UpdateAll) fused.tasks().getFirst().work();
     assertEquals(
         List.of(
-            new UpdateAll.Target(new MomentumRule(0.9, false, 0), 1, 1),
-            new UpdateAll.Target(new SgdRule(0.1), 0, 1)),
+            new UpdateAll.Target(new MomentumRule(0.9, false, 0)),
+            new UpdateAll.Target(new SgdRule(0.1))),
         work.targets());
     assertEquals(List.of(3, 4, 7), work.overwrites());
   }

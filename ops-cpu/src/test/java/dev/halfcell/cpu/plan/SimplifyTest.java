@@ -126,7 +126,7 @@ final class SimplifyTest {
   @Test
   void whatOverwritesVariablesStaysThoughNobodyReadsIt() {
     Program program = sketch.results(sketch.ops.relu(sketch.input(DType.FP32)));
-    UpdateAll all = new UpdateAll(List.of(new UpdateAll.Target(new SgdRule(0), 0, 1)));
+    UpdateAll all = new UpdateAll(List.of(new UpdateAll.Target(new SgdRule(0))));
     Task update = new Task(all, List.of(0, 0, 0, 0, 0), List.of(2, 3), sketch.ops.at());
     Task unread = new Task(program.tasks().getFirst().work(), List.of(0), List.of(4), update.at());
     Program more =

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.halfcell.op.update;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,185 @@
+package dev.halfcell.cpu.kernel;
+
+import dev.halfcell.op.update.UpdateRule;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * Moves parameters by their rules. The elements of all of them together are shared out evenly; a
+ * rule with a {@link TrustRatio} gets a stage before, in which its norms are summed.
+ */
+final class RuleStages {
+  /** Where the gradients come from that the rules see. */
+  interface Gradients {
+    /** Whether anything may move at all. */
+    boolean accepted();
+
+    /** Fetches {@code count} elements of a gradient from position {@code at} on. */
+    void load(Operand gradient, Chunk into, int at, int count);
+  }
+
+  /** Gradients as they are. */
+  record Given() implements Gradients {
+    @Override
+    public boolean accepted() {
+      return true;
+    }
+
+    @Override
+    public void load(Operand gradient, Chunk into, int at, int count) {
+      into.load(gradient.region().data(), gradient.dtype(), at, count);
+    }
+  }
+
+  /**
+   * One parameter.
+   *
+   * @param before the parameter and its slots
+   * @param after where their new values go: the same places, or others
+   * @param scalars what the rule takes behind the gradient
+   */
+  record Moved(
+      UpdateRule rule,
+      Operand gradient,
+      List<Operand> before,
+      List<Operand> after,
+      List<Operand> scalars) {}
+
+  /** A parameter whose elements begin at {@code first} of all of them. */
+  private record Placed(Moved moved, int first, int size) {}
+
+  private final List<Placed> parameters = new ArrayList<>();
+  private final Gradients gradients;
+  private final Split split;
+  private final double[][][] norms; // of each part, for each parameter: two sums of squares
+
+  RuleStages(KernelBuilder builder, List<Moved> moved, Gradients gradients) {
+    this.gradients = gradients;
+    int total = 0;
+    for (Moved one : moved) {
+      Placed placed = new Placed(one, total, Flat.size(one.gradient()));
+      parameters.add(placed);
+      total += placed.size();
+    }
+    split = Split.of(total, Chunk.SIZE, builder.threads());
+    norms = new double[split.parts()][moved.size()][2];
+  }
+
+  /** How many parts the elements are shared out to. */
+  int parts() {
+    return split.parts();
+  }
+
+  void build(KernelBuilder builder) {
+    Part[] parts = IntStream.range(0, split.parts()).mapToObj(Part::new).toArray(Part[]::new);
+    if (parameters.stream().anyMatch(p -> TrustRatio.needed(p.moved().rule()))) {
+      builder.stage(parts.length, part -> parts[part].sumNorms());
+    }
+    builder.stage(parts.length, part -> parts[part].move());
+  }
+
+  /** What is done with a range of a gradient. */
+  @FunctionalInterface
+  interface Range {
+    void run(Operand gradient, int from, int to);
+  }
+
+  /** Runs {@code each} on the ranges of all gradients that are in a part. */
+  void ranges(int part, Range each) {
+    for (Placed parameter : parameters) {
+      each.run(parameter.moved().gradient(), from(parameter, part), to(parameter, part));
+    }
+  }
+
+  private int from(Placed parameter, int part) {
+    return Math.max(0, split.from(part) - parameter.first());
+  }
+
+  private int to(Placed parameter, int part) {
+    return Math.min(parameter.size(), split.from(part + 1) - parameter.first());
+  }
+
+  private double trust(int parameter, TrustRatio ratio) {
+    double first = 0;
+    double second = 0;
+    for (double[][] part : norms) {
+      first += part[parameter][0];
+      second += part[parameter][1];
+    }
+    return ratio.of(first, second);
+  }
+
+  /** One part: a range of all elements, with chunks of its own. */
+  private final class Part {
+    private static final int MOST_TENSORS = 5; // centered RMSProp with momentum, and its gradient
+
+    private final int part;
+    private final Chunk[] chunks =
+        IntStream.range(0, MOST_TENSORS).mapToObj(_ -> new Chunk()).toArray(Chunk[]::new);
+    private final float[][][] values = new float[MOST_TENSORS + 1][][];
+
+    Part(int part) {
+      this.part = part;
+      for (int count = 0; count <= MOST_TENSORS; count++) {
+        values[count] =
+            IntStream.range(0, count).mapToObj(i -> chunks[i].values).toArray(float[][]::new);
+      }
+    }
+
+    void sumNorms() {
+      if (!gradients.accepted()) {
+        return;
+      }
+      for (int p = 0; p < parameters.size(); p++) {
+        norms[part][p][0] = 0;
+        norms[part][p][1] = 0;
+        Moved moved = parameters.get(p).moved();
+        if (TrustRatio.needed(moved.rule())) {
+          TrustRatio ratio = TrustRatio.of(moved.rule(), moved.scalars());
+          int to = to(parameters.get(p), part);
+          for (int at = from(parameters.get(p), part); at < to; at += Chunk.SIZE) {
+            int count = Math.min(Chunk.SIZE, to - at);
+            ratio.add(load(moved, at, count), count, norms[part][p]);
+          }
+        }
+      }
+    }
+
+    void move() {
+      if (!gradients.accepted()) {
+        return;
+      }
+      for (int p = 0; p < parameters.size(); p++) {
+        Placed parameter = parameters.get(p);
+        if (from(parameter, part) < to(parameter, part)) {
+          Moved moved = parameter.moved();
+          double trust = trust(p, TrustRatio.of(moved.rule(), moved.scalars()));
+          move(parameter, RuleLoop.of(moved.rule(), moved.scalars(), trust));
+        }
+      }
+    }
+
+    private void move(Placed parameter, RuleLoop loop) {
+      List<Operand> after = parameter.moved().after();
+      int to = to(parameter, part);
+      for (int at = from(parameter, part); at < to; at += Chunk.SIZE) {
+        int count = Math.min(Chunk.SIZE, to - at);
+        loop.run(load(parameter.moved(), at, count), values[after.size()], count);
+        for (int i = 0; i < after.size(); i++) {
+          chunks[i].store(after.get(i).region().data(), after.get(i).dtype(), at, count);
+        }
+      }
+    }
+
+    /** The parameter, its slots and its gradient. */
+    private float[][] load(Moved moved, int at, int count) {
+      List<Operand> before = moved.before();
+      for (int i = 0; i < before.size(); i++) {
+        chunks[i].load(before.get(i).region().data(), before.get(i).dtype(), at, count);
+      }
+      gradients.load(moved.gradient(), chunks[before.size()], at, count);
+      return values[before.size() + 1];
+    }
+  }
+}
