@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class TrainStepCellTest {
   private static final Momentum OPTIMIZER =
-      new Momentum(new Schedule.WarmUp(0.1, 5), 0.9, false, 1e-4);
+      new Momentum(new Schedule.WarmUp(5, new Schedule.Constant(0.1)), 0.9, false, 1e-4);
   private static final Execution EAGER = new Execution.Eager();
   private static final Execution PLAIN = new Execution.Planned(PlanOptions.PLAIN);
 

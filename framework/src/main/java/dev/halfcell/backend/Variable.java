@@ -20,7 +20,9 @@ public record Variable(Kind kind, CellPath path) {
     /** How many steps were taken, applied or refused. */
     SEEN(false),
     /** The loss scale and its counter. */
-    SCALE(false);
+    SCALE(false),
+    /** What a plateau schedule has seen; the host moves it between epochs. */
+    PLATEAU(false);
 
     private final boolean guarded;
 
@@ -47,6 +49,21 @@ public record Variable(Kind kind, CellPath path) {
   /** Clean steps since the loss scale last moved, an INT64 scalar. */
   public static Variable cleanSteps() {
     return new Variable(Kind.SCALE, CellPath.STEP.child("clean_steps"));
+  }
+
+  /** What a plateau schedule multiplies the learning rate by, an FP32 scalar. */
+  public static Variable rateFactor() {
+    return new Variable(Kind.PLATEAU, CellPath.STEP.child("rate_factor"));
+  }
+
+  /** The lowest metric that a plateau schedule has seen, an FP32 scalar. */
+  public static Variable bestMetric() {
+    return new Variable(Kind.PLATEAU, CellPath.STEP.child("best_metric"));
+  }
+
+  /** Epochs in a row without a lower metric, an INT64 scalar. */
+  public static Variable waitedEpochs() {
+    return new Variable(Kind.PLATEAU, CellPath.STEP.child("waited_epochs"));
   }
 
   /** An optimizer's memory of this parameter. */

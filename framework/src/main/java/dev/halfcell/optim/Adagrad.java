@@ -19,4 +19,14 @@ public record Adagrad(Schedule learningRate, double initial, double epsilon, dou
   public AdagradRule rule() {
     return new AdagradRule(initial, epsilon, weightDecay);
   }
+
+  @Override
+  public Adagrad withLearningRate(Schedule rate) {
+    return new Adagrad(rate, initial, epsilon, weightDecay);
+  }
+
+  @Override
+  public Adagrad withWeightDecay(double decay) {
+    return new Adagrad(learningRate, initial, epsilon, decay);
+  }
 }

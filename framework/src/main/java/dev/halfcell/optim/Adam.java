@@ -20,4 +20,14 @@ public record Adam(
   public AdamRule rule() {
     return new AdamRule(beta1, beta2, epsilon, weightDecay, false);
   }
+
+  @Override
+  public Adam withLearningRate(Schedule rate) {
+    return new Adam(rate, beta1, beta2, epsilon, weightDecay);
+  }
+
+  @Override
+  public Adam withWeightDecay(double decay) {
+    return new Adam(learningRate, beta1, beta2, epsilon, decay);
+  }
 }

@@ -20,4 +20,14 @@ public record AdamW(
   public AdamRule rule() {
     return new AdamRule(beta1, beta2, epsilon, weightDecay, true);
   }
+
+  @Override
+  public AdamW withLearningRate(Schedule rate) {
+    return new AdamW(rate, beta1, beta2, epsilon, weightDecay);
+  }
+
+  @Override
+  public AdamW withWeightDecay(double decay) {
+    return new AdamW(learningRate, beta1, beta2, epsilon, decay);
+  }
 }

@@ -20,4 +20,14 @@ public record Lamb(
   public LambRule rule() {
     return new LambRule(beta1, beta2, epsilon, weightDecay);
   }
+
+  @Override
+  public Lamb withLearningRate(Schedule rate) {
+    return new Lamb(rate, beta1, beta2, epsilon, weightDecay);
+  }
+
+  @Override
+  public Lamb withWeightDecay(double decay) {
+    return new Lamb(learningRate, beta1, beta2, epsilon, decay);
+  }
 }

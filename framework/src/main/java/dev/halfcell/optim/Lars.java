@@ -19,4 +19,14 @@ public record Lars(Schedule learningRate, double trust, double momentum, double 
   public LarsRule rule() {
     return new LarsRule(trust, momentum, weightDecay);
   }
+
+  @Override
+  public Lars withLearningRate(Schedule rate) {
+    return new Lars(rate, trust, momentum, weightDecay);
+  }
+
+  @Override
+  public Lars withWeightDecay(double decay) {
+    return new Lars(learningRate, trust, momentum, decay);
+  }
 }

@@ -30,4 +30,14 @@ public record Momentum(
   public MomentumRule rule() {
     return new MomentumRule(momentum, nesterov, weightDecay, decoupled);
   }
+
+  @Override
+  public Momentum withLearningRate(Schedule rate) {
+    return new Momentum(rate, momentum, nesterov, weightDecay, decoupled);
+  }
+
+  @Override
+  public Momentum withWeightDecay(double decay) {
+    return new Momentum(learningRate, momentum, nesterov, decay, decoupled);
+  }
 }

@@ -25,4 +25,14 @@ public record RmsProp(
   public RmsPropRule rule() {
     return new RmsPropRule(smoothing, epsilon, momentum, centered, weightDecay);
   }
+
+  @Override
+  public RmsProp withLearningRate(Schedule rate) {
+    return new RmsProp(rate, smoothing, epsilon, momentum, centered, weightDecay);
+  }
+
+  @Override
+  public RmsProp withWeightDecay(double decay) {
+    return new RmsProp(learningRate, smoothing, epsilon, momentum, centered, decay);
+  }
 }

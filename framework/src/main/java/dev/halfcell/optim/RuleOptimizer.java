@@ -5,7 +5,7 @@ import dev.halfcell.tensor.Tensor;
 import java.util.List;
 
 /** An optimizer that moves every parameter by one of the rules that are ops. */
-public sealed interface RuleOptimizer extends Optimizer
+public sealed interface RuleOptimizer extends ParameterOptimizer
     permits Adagrad, Adam, AdamW, Lamb, Lars, Momentum, RmsProp, Sgd {
   /** How a parameter moves. */
   UpdateRule rule();

@@ -18,4 +18,14 @@ public record Sgd(Schedule learningRate, double weightDecay) implements RuleOpti
   public SgdRule rule() {
     return new SgdRule(weightDecay);
   }
+
+  @Override
+  public Sgd withLearningRate(Schedule rate) {
+    return new Sgd(rate, weightDecay);
+  }
+
+  @Override
+  public Sgd withWeightDecay(double decay) {
+    return new Sgd(learningRate, decay);
+  }
 }

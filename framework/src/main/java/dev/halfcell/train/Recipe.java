@@ -1,5 +1,6 @@
 package dev.halfcell.train;
 
+import dev.halfcell.backend.Variable;
 import dev.halfcell.nn.Cell;
 import dev.halfcell.optim.Optimizer;
 import dev.halfcell.tensor.Tensor;
@@ -11,12 +12,34 @@ public interface Recipe {
   /** Describes the step for these inputs and gives the loss to report. */
   Tensor describe(StepBuilder step, List<Tensor> inputs);
 
-  /** Forward, backward, update of every parameter; {@code net} yields the loss itself. */
+  /** Whether it wants the gradient of a parameter; one that it does not is a constant. */
+  default boolean trains(Variable parameter) {
+    return true;
+  }
+
+  /**
+   * Forward, backward, update of every parameter that is not frozen; {@code net} yields the loss
+   * itself.
+   *
+   * @throws dev.halfcell.tensor.UsageException where the optimizer's groups do not fit the network
+   */
   static Recipe standard(Cell net, Optimizer optimizer) {
-    return (step, inputs) -> {
+    optimizer.require(Trainable.of(net));
+    return new Standard(net, optimizer);
+  }
+
+  /** The step of {@link #standard}. */
+  record Standard(Cell net, Optimizer optimizer) implements Recipe {
+    @Override
+    public Tensor describe(StepBuilder step, List<Tensor> inputs) {
       Tensor loss = step.forward(net, inputs.toArray(Tensor[]::new));
       step.applyGradients(optimizer, step.unscaledGradients(loss));
       return loss;
-    };
+    }
+
+    @Override
+    public boolean trains(Variable parameter) {
+      return optimizer.of(parameter).isPresent();
+    }
   }
 }

@@ -8,24 +8,20 @@ import dev.halfcell.nn.Recording;
 import dev.halfcell.op.CellPath;
 import dev.halfcell.op.Executor;
 import dev.halfcell.op.Ops;
-import dev.halfcell.op.precision.GradientCheck;
 import dev.halfcell.op.precision.LossScale;
 import dev.halfcell.op.precision.ScaleUpdate;
 import dev.halfcell.op.precision.Unscale;
 import dev.halfcell.op.update.Increment;
-import dev.halfcell.op.update.LearningRate;
 import dev.halfcell.optim.Optimizer;
-import dev.halfcell.optim.ParameterUpdate;
 import dev.halfcell.tensor.Problem;
 import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.UsageException;
-import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
+import java.util.SequencedSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,14 +33,15 @@ public final class StepBuilder {
   private final Tape tape;
   private final Ops below; // the tape: nothing from here on is differentiated or cast
   private final Map<Variable, Tensor> watched;
-  private final List<Tensor> checked = new ArrayList<>();
-  private final Set<Tensor> differentiated = new HashSet<>();
+  private final OptimizerStep optimizers;
+  private final SequencedSet<Tensor> differentiated = new LinkedHashSet<>();
 
   StepBuilder(Recording recording, Tape tape, Executor base, Map<Variable, Tensor> watched) {
     this.recording = recording;
     this.tape = tape;
     this.below = new Ops(base, CellPath.STEP);
     this.watched = watched;
+    this.optimizers = new OptimizerStep(recording, below);
   }
 
   /** The output of a network, or of a cell below it, for these inputs. */
@@ -118,36 +115,30 @@ public final class StepBuilder {
   }
 
   /**
-   * Updates each of these parameters with its gradient. The gradients given here are what the step
-   * is judged by.
+   * Updates each of these parameters with its gradient, bounded as the optimizer says; those that
+   * it holds frozen stay. The gradients given here are what the step is judged by.
+   *
+   * @throws UsageException where a parameter was updated already in this step
    */
   public void applyGradients(Optimizer optimizer, Map<Variable, Tensor> gradients) {
-    checked.addAll(gradients.values());
-    Tensor applied = recording.read(Variable.applied());
-    Tensor rate = below.run(new LearningRate(optimizer.learningRate()), applied);
-    gradients.forEach(
-        (parameter, gradient) ->
-            optimizer.update(
-                new ParameterUpdate(
-                    below,
-                    parameter,
-                    gradient,
-                    rate,
-                    applied,
-                    recording::read,
-                    recording::update)));
+    require(
+        !differentiated.isEmpty(),
+        "applyGradients",
+        "gradients of a loss of this step",
+        "none was differentiated",
+        "Call unscaledGradients(loss) first.");
+    optimizers.apply(optimizer, gradients, differentiated.getLast());
   }
 
   /** The whole step: results are loss, finite, gradient norm. */
   Outcome<Tensor> finish(Tensor loss, LossScale rule) {
     require(
-        !checked.isEmpty(),
+        optimizers.applied(),
         "step",
         "a recipe that applies gradients",
         "one that applies none",
         "Call applyGradients(optimizer, unscaledGradients(loss)).");
-    checked.addFirst(loss);
-    List<Tensor> check = below.runAll(new GradientCheck(), checked.toArray(Tensor[]::new));
+    List<Tensor> check = optimizers.check(loss);
     Tensor finite = check.getFirst();
     Tensor scale = recording.read(Variable.scale());
     List<Tensor> next =

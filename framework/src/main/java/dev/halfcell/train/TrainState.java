@@ -67,16 +67,13 @@ public final class TrainState implements Variables, AutoCloseable {
   }
 
   private void addSlots(Cell net, Optimizer optimizer) {
-    net.paths()
-        .forEach(
-            (cell, at) ->
-                cell.parameters().stream()
-                    .filter(Parameter::trainable)
-                    .forEach(
-                        parameter ->
-                            optimizer
-                                .slots(parameter.in(at))
-                                .forEach(slot -> declare(slot, parameter.spec(), 0))));
+    Map<Variable, TensorSpec> parameters = Trainable.specs(net, Parameter::trainable);
+    optimizer.require(parameters.keySet());
+    parameters.forEach(
+        (parameter, spec) -> optimizer.slots(parameter).forEach(slot -> declare(slot, spec, 0)));
+    if (optimizer.learningRate().plateau().isPresent()) {
+      PlateauWatch.declare(this);
+    }
   }
 
   /**

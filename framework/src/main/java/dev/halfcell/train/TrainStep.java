@@ -33,18 +33,18 @@ public record TrainStep(
   Outcome<Tensor> describe(Executor base, Variables state, List<Tensor> inputs, Tensor samples) {
     Tape tape = new Tape(base);
     Map<Variable, Tensor> watched = new LinkedHashMap<>();
-    Variables watching = new Watching(state, tape, watched);
+    Variables watching = new Watching(state, tape, recipe, watched);
     Recording recording = new Recording(precision.apply(tape), watching, net, samples, true);
     StepBuilder step = new StepBuilder(recording, tape, base, watched);
     return step.finish(recipe.describe(step, inputs), scale);
   }
 
-  /** Reads through to a state, and has the tape watch what is a parameter. */
-  private record Watching(Variables state, Tape tape, Map<Variable, Tensor> watched)
+  /** Reads through to a state, and has the tape watch the parameters that the recipe trains. */
+  private record Watching(Variables state, Tape tape, Recipe recipe, Map<Variable, Tensor> watched)
       implements Variables {
     @Override
     public Tensor read(Variable variable) {
-      return variable.kind() == Variable.Kind.PARAMETER
+      return variable.kind() == Variable.Kind.PARAMETER && recipe.trains(variable)
           ? watched.computeIfAbsent(variable, v -> tape.watch(state.read(v)))
           : state.read(variable);
     }

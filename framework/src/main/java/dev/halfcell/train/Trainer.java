@@ -22,7 +22,15 @@ public final class Trainer {
   private final BatchCursor cursor;
   private final Schedule learningRate;
   private final List<TrainListener> listeners;
+  private EpochMetric metric = TrainEvent.EpochEnded::meanLoss;
   private int hopelessSteps;
+
+  /** What a plateau schedule looks at when an epoch is over; the lower, the better. */
+  @FunctionalInterface
+  public interface EpochMetric {
+    /** The metric of this epoch, such as a loss over data that is not trained on. */
+    double of(TrainEvent.EpochEnded ended);
+  }
 
   /**
    * A trainer that takes the steps of {@code loop} on the batches of {@code cursor}.
@@ -35,6 +43,15 @@ public final class Trainer {
     this.cursor = cursor;
     this.learningRate = learningRate;
     this.listeners = List.copyOf(listeners);
+  }
+
+  /**
+   * Has a plateau schedule look at {@code other} rather than at the mean training loss. It is asked
+   * after the listeners were told that the epoch is over.
+   */
+  public Trainer watching(EpochMetric other) {
+    metric = other;
+    return this;
   }
 
   /**
@@ -67,13 +84,17 @@ public final class Trainer {
       totals.add(taken);
       tell(taken);
     }
-    tell(totals.ended(epoch + 1));
+    TrainEvent.EpochEnded ended = totals.ended(epoch + 1);
+    tell(ended);
+    learningRate
+        .plateau()
+        .ifPresent(rule -> PlateauWatch.epochEnded(loop.state(), rule, metric.of(ended)));
     return true;
   }
 
   private TrainEvent.StepTaken step(int epoch) {
     Batch batch = cursor.next();
-    double rate = learningRate.rate((long) loop.state().read(Variable.applied()).item());
+    double rate = PlateauWatch.rate(loop.state(), learningRate);
     long start = System.nanoTime();
     StepResult result = loop.step(batch);
     double milliseconds = (System.nanoTime() - start) / 1e6;

@@ -30,7 +30,7 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
 class TrainerTest {
-  private static final Schedule RATE = new Schedule.WarmUp(0.5, 4);
+  private static final Schedule RATE = new Schedule.WarmUp(4, new Schedule.Constant(0.5));
 
   /** Points on a line, told apart by their sign. */
   private record Signs(int size) implements DataSet {

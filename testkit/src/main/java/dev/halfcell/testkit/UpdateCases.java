@@ -5,11 +5,14 @@ import static dev.halfcell.testkit.Argument.fixed;
 
 import dev.halfcell.op.update.AdagradRule;
 import dev.halfcell.op.update.AdamRule;
+import dev.halfcell.op.update.ClipByNorm;
+import dev.halfcell.op.update.ClipByValue;
 import dev.halfcell.op.update.Increment;
 import dev.halfcell.op.update.LambRule;
 import dev.halfcell.op.update.LarsRule;
 import dev.halfcell.op.update.LearningRate;
 import dev.halfcell.op.update.MomentumRule;
+import dev.halfcell.op.update.Plateau;
 import dev.halfcell.op.update.RmsPropRule;
 import dev.halfcell.op.update.Schedule;
 import dev.halfcell.op.update.SgdRule;
@@ -29,7 +32,7 @@ final class UpdateCases {
     Argument squares = data(shape, Fill.positives().map(x -> 4 * x * x));
     Argument rate = data(Shape.SCALAR, Fill.constant(0.05));
     Argument applied = fixed(DType.INT64, Shape.SCALAR, Fill.labels(50));
-    Schedule.WarmUp warmUp = new Schedule.WarmUp(0.1, 20);
+    Schedule.WarmUp warmUp = new Schedule.WarmUp(20, new Schedule.Constant(0.1));
     int size = Math.toIntExact(shape.size());
     return Stream.of(
         OpCase.of(new SgdRule(decay), w, w, rate),
@@ -42,6 +45,13 @@ final class UpdateCases {
         OpCase.of(new AdagradRule(0.1, 1e-10, decay), w, squares, w, rate),
         OpCase.of(new LearningRate(warmUp), applied).exactly(),
         OpCase.of(new LearningRate(new Schedule.Constant(0.3)), applied).exactly(),
+        OpCase.of(
+                new LearningRate(new Plateau(0.3)),
+                applied,
+                data(Shape.SCALAR, Fill.constant(0.25)))
+            .exactly(),
+        OpCase.of(new ClipByNorm(2), w, data(Shape.SCALAR, Fill.positives())),
+        OpCase.of(new ClipByValue(0.75), w).exactly(),
         OpCase.of(new Increment(), applied).exactly());
   }
 

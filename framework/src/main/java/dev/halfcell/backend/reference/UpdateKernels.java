@@ -1,11 +1,14 @@
 package dev.halfcell.backend.reference;
 
+import dev.halfcell.op.update.ClipByNorm;
+import dev.halfcell.op.update.ClipByValue;
 import dev.halfcell.op.update.Increment;
 import dev.halfcell.op.update.LearningRate;
 import dev.halfcell.op.update.Schedule;
 import dev.halfcell.op.update.Update;
 import dev.halfcell.op.update.UpdateRule;
 import dev.halfcell.tensor.Tensor;
+import java.util.Arrays;
 import java.util.List;
 
 /** Rules, schedules and counters. */
@@ -15,8 +18,19 @@ final class UpdateKernels {
   static List<double[]> compute(Update op, List<Tensor> in) {
     return switch (op) {
       case UpdateRule rule -> RuleKernels.compute(rule, in);
-      case LearningRate(Schedule schedule) ->
-          List.of(new double[] {schedule.rate((long) in.getFirst().item())});
+      case ClipByNorm clip -> {
+        double factor = clip.factor(in.getLast().item());
+        yield List.of(Arrays.stream(in.getFirst().toArray()).map(g -> g * factor).toArray());
+      }
+      case ClipByValue(double most) ->
+          List.of(
+              Arrays.stream(in.getFirst().toArray())
+                  .map(g -> Math.max(-most, Math.min(most, g)))
+                  .toArray());
+      case LearningRate(Schedule schedule) -> {
+        double factor = in.size() == 2 ? in.getLast().item() : 1;
+        yield List.of(new double[] {schedule.rate((long) in.getFirst().item()) * factor});
+      }
       case Increment() -> List.of(new double[] {in.getFirst().item() + 1});
     };
   }

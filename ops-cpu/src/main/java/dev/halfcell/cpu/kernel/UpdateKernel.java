@@ -2,18 +2,23 @@ package dev.halfcell.cpu.kernel;
 
 import dev.halfcell.cpu.plan.UpdateAll;
 import dev.halfcell.cpu.plan.UpdateAll.Target;
+import dev.halfcell.op.update.Clip;
+import dev.halfcell.op.update.ClipByNorm;
+import dev.halfcell.op.update.ClipByValue;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
  * The end of a step over all parameters: a stage that unscales and checks every gradient, then
- * {@link RuleStages} that unscale them again and, only if all were finite, move parameters and
+ * {@link RuleStages} that unscale and clip them and, only if all were finite, move parameters and
  * slots in place.
  */
 final class UpdateKernel implements RuleStages.Gradients {
   private final Operand loss;
   private final Operand scale;
   private final List<Operand> out;
+  private final Optional<Clip> clip;
   private final RuleStages rules;
   private final double[] squares;
 
@@ -22,6 +27,7 @@ final class UpdateKernel implements RuleStages.Gradients {
     this.loss = in.get(0);
     this.scale = in.get(1);
     this.out = out;
+    this.clip = update.clip();
     this.rules =
         new RuleStages(
             builder,
@@ -91,5 +97,16 @@ final class UpdateKernel implements RuleStages.Gradients {
   @Override
   public void load(Operand gradient, Chunk into, int at, int count) {
     unscaled(gradient, into, at, count);
+    if (clip.isPresent()) {
+      clip(clip.get(), into.values, count);
+    }
+  }
+
+  private void clip(Clip by, float[] values, int count) {
+    switch (by) {
+      case ClipByNorm norm ->
+          UpdateKernels.scale(values, values, count, norm.factor(Scalars.get(out.getLast())));
+      case ClipByValue(double most) -> UpdateKernels.bound(values, values, count, most);
+    }
   }
 }

@@ -1,5 +1,7 @@
 package dev.halfcell.cpu.kernel;
 
+import dev.halfcell.op.update.ClipByNorm;
+import dev.halfcell.op.update.ClipByValue;
 import dev.halfcell.op.update.Increment;
 import dev.halfcell.op.update.LearningRate;
 import dev.halfcell.op.update.Schedule;
@@ -14,12 +16,37 @@ final class UpdateKernels {
   static void build(KernelBuilder builder, Update op, List<Operand> in, List<Operand> out) {
     switch (op) {
       case UpdateRule rule -> rule(builder, rule, in, out);
-      case LearningRate(Schedule schedule) ->
-          builder.stage(
-              1,
-              _ -> Scalars.set(out.getFirst(), schedule.rate((long) Scalars.get(in.getFirst()))));
+      case ClipByNorm clip ->
+          Flat.stage(
+              builder,
+              in.subList(0, 1),
+              out,
+              (from, to, count, _) ->
+                  scale(from[0], to[0], count, clip.factor(Scalars.get(in.getLast()))));
+      case ClipByValue(double most) ->
+          Flat.stage(builder, in, out, (from, to, count, _) -> bound(from[0], to[0], count, most));
+      case LearningRate(Schedule schedule) -> builder.stage(1, _ -> rate(schedule, in, out));
       case Increment() ->
           builder.stage(1, _ -> Scalars.set(out.getFirst(), Scalars.get(in.getFirst()) + 1));
+    }
+  }
+
+  private static void rate(Schedule schedule, List<Operand> in, List<Operand> out) {
+    double factor = in.size() == 2 ? Scalars.get(in.getLast()) : 1;
+    Scalars.set(out.getFirst(), schedule.rate((long) Scalars.get(in.getFirst())) * factor);
+  }
+
+  /** Multiplies gradients; {@code to} may be {@code from}. */
+  static void scale(float[] from, float[] to, int count, double factor) {
+    for (int i = 0; i < count; i++) {
+      to[i] = (float) (from[i] * factor);
+    }
+  }
+
+  /** Keeps gradients within {@code most} of 0; {@code to} may be {@code from}. */
+  static void bound(float[] from, float[] to, int count, double most) {
+    for (int i = 0; i < count; i++) {
+      to[i] = (float) Math.max(-most, Math.min(most, from[i]));
     }
   }
 

@@ -13,14 +13,15 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The check of all gradients, their unscaling, the optimizer's rule for each parameter and the
- * assignments of what it yields become one {@link UpdateAll} task, which runs when all that does
- * not depend on the check has been computed.
+ * The check of all gradients, their unscaling, their clipping, the optimizer's rule for each
+ * parameter and the assignments of what it yields become one {@link UpdateAll} task, which runs
+ * when all that does not depend on the check has been computed.
  *
  * <p>All or nothing: only where each checked gradient is unscaled from the same scale and then read
- * by one rule alone, each rule's results are assigned to the very variables that it read and seen
- * by nobody else, the step's decision is the check's own flag, and neither the outcome nor anything
- * behind the check reads a variable that is overwritten, reshaped or not.
+ * by one rule alone or clipped for it, all in the same way, each rule's results are assigned to the
+ * very variables that it read and seen by nobody else, the step's decision is the check's own flag,
+ * and neither the outcome nor anything behind the check reads a variable that is overwritten,
+ * reshaped or not.
  */
 final class FuseUpdate implements Rewrite {
   @Override
@@ -45,11 +46,17 @@ final class FuseUpdate implements Rewrite {
       }
       updates.add(update.get());
     }
-    boolean oneScale = updates.stream().map(ParameterUpdate::scale).distinct().count() == 1;
-    Set<Integer> after = dependents(program, check);
-    return oneScale && !readsLate(program, uses, after, overwritten(program, updates))
+    Set<Task> replaced = new HashSet<>(Set.of(check));
+    updates.forEach(update -> replaced.addAll(update.tasks()));
+    List<Task> rest = program.tasks().stream().filter(task -> !replaced.contains(task)).toList();
+    Set<Integer> after = dependents(rest, check);
+    boolean alike =
+        updates.stream().map(ParameterUpdate::scale).distinct().count() == 1
+            && updates.stream().map(ParameterUpdate::bound).distinct().count() == 1
+            && updates.stream().flatMap(u -> u.inputs().stream()).noneMatch(after::contains);
+    return alike && !readsLate(rest, uses, after, overwritten(program, updates))
         ? program
-            .with(ordered(program, check, updates, after))
+            .with(ordered(rest, updateAll(check, updates), after))
             .with(withoutAssigned(program, updates))
         : program;
   }
@@ -66,10 +73,10 @@ final class FuseUpdate implements Rewrite {
     return slots;
   }
 
-  /** The slots that are computed from what the check yields. */
-  private static Set<Integer> dependents(Program program, Task check) {
+  /** The slots that other tasks compute from what the check yields. */
+  private static Set<Integer> dependents(List<Task> rest, Task check) {
     Set<Integer> slots = new HashSet<>(check.out());
-    for (Task task : program.tasks()) {
+    for (Task task : rest) {
       if (task.in().stream().anyMatch(slots::contains)) {
         slots.addAll(task.out());
       }
@@ -79,21 +86,17 @@ final class FuseUpdate implements Rewrite {
 
   /** Whether the outcome or a task that fills one of {@code after} reads what is overwritten. */
   private static boolean readsLate(
-      Program program, Uses uses, Set<Integer> after, Set<Integer> overwritten) {
+      List<Task> rest, Uses uses, Set<Integer> after, Set<Integer> overwritten) {
     return overwritten.stream().anyMatch(uses::kept)
-        || program.tasks().stream()
+        || rest.stream()
             .filter(task -> task.out().stream().anyMatch(after::contains))
             .anyMatch(task -> task.in().stream().anyMatch(overwritten::contains));
   }
 
-  private static List<Task> ordered(
-      Program program, Task check, List<ParameterUpdate> updates, Set<Integer> after) {
-    Set<Task> replaced = new HashSet<>(Set.of(check));
-    updates.forEach(update -> replaced.addAll(List.of(update.unscale(), update.rule())));
-    List<Task> rest = program.tasks().stream().filter(task -> !replaced.contains(task)).toList();
+  private static List<Task> ordered(List<Task> rest, Task updateAll, Set<Integer> after) {
     List<Task> ordered = new ArrayList<>();
     rest.stream().filter(task -> !after.contains(task.out(0))).forEach(ordered::add);
-    ordered.add(updateAll(check, updates));
+    ordered.add(updateAll);
     rest.stream().filter(task -> after.contains(task.out(0))).forEach(ordered::add);
     return ordered;
   }
@@ -101,7 +104,9 @@ final class FuseUpdate implements Rewrite {
   private static Task updateAll(Task check, List<ParameterUpdate> updates) {
     List<Integer> in = new ArrayList<>(List.of(check.in(0), updates.getFirst().scale()));
     updates.forEach(update -> in.addAll(update.inputs()));
-    Work work = new UpdateAll(updates.stream().map(ParameterUpdate::target).toList());
+    Work work =
+        new UpdateAll(
+            updates.stream().map(ParameterUpdate::target).toList(), updates.getFirst().bound());
     return new Task(work, in, check.out(), check.at());
   }
 

@@ -2,6 +2,7 @@ package dev.halfcell.cpu.plan;
 
 import dev.halfcell.backend.Variable;
 import dev.halfcell.op.precision.Unscale;
+import dev.halfcell.op.update.Clip;
 import dev.halfcell.op.update.UpdateRule;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -12,31 +13,60 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * How one parameter is updated in a program: its gradient is unscaled, and a rule moves it and its
- * slots.
+ * How one parameter is updated in a program: its gradient is unscaled and may be clipped, and a
+ * rule moves it and its slots.
  *
  * @param unscale the task that divides its gradient by the scale
+ * @param clip the task that bounds the gradient behind the check, if there is one
  * @param rule the task that computes the new values
  * @param target the same as data
  */
-record ParameterUpdate(Task unscale, Task rule, UpdateAll.Target target) {
+record ParameterUpdate(Task unscale, Optional<Task> clip, Task rule, UpdateAll.Target target) {
   /** What {@code check} checks as {@code gradient}, if it is used as {@link FuseUpdate} demands. */
   static Optional<ParameterUpdate> of(Program program, Uses uses, Task check, int gradient) {
-    List<Task> rules = uses.readers(gradient).stream().filter(t -> !t.equals(check)).toList();
-    if (rules.size() != 1 || uses.kept(gradient)) {
+    Optional<Task> reader = onlyReader(uses, gradient, Optional.of(check));
+    Optional<Task> clip = reader.filter(task -> Uses.op(task, Clip.class).isPresent());
+    Optional<Task> rule = clip.isEmpty() ? reader : onlyReader(uses, clip.get().out(0), clip);
+    Optional<UpdateRule> op = rule.flatMap(task -> Uses.op(task, UpdateRule.class));
+    Optional<Task> unscale = uses.producer(gradient, Unscale.class);
+    if (op.isEmpty() || rule.isEmpty() || unscale.isEmpty()) {
       return Optional.empty();
     }
-    return uses.producer(gradient, Unscale.class)
-        .flatMap(
-            unscale ->
-                Uses.op(rules.getFirst(), UpdateRule.class)
-                    .map(UpdateAll.Target::new)
-                    .map(target -> new ParameterUpdate(unscale, rules.getFirst(), target)))
-        .filter(
-            update ->
-                Collections.frequency(check.in(), gradient) == 1
-                    && update.rule.in(1 + update.target.slots()) == gradient
-                    && update.movesInPlace(program, uses));
+    ParameterUpdate update =
+        new ParameterUpdate(unscale.get(), clip, rule.get(), new UpdateAll.Target(op.get()));
+    int ruled = clip.map(task -> task.out(0)).orElse(gradient);
+    boolean asDemanded =
+        Collections.frequency(check.in(), gradient) == 1
+            && update.rule.in(1 + update.target.slots()) == ruled
+            && clip.stream().allMatch(task -> bounds(task, gradient, check))
+            && update.movesInPlace(program, uses);
+    return asDemanded ? Optional.of(update) : Optional.empty();
+  }
+
+  /** The one task that reads a slot beside {@code other}, where the outcome does not name it. */
+  private static Optional<Task> onlyReader(Uses uses, int slot, Optional<Task> other) {
+    List<Task> readers =
+        uses.readers(slot).stream().filter(task -> !Optional.of(task).equals(other)).toList();
+    return readers.size() == 1 && !uses.kept(slot)
+        ? Optional.of(readers.getFirst())
+        : Optional.empty();
+  }
+
+  /** Whether a clip takes the gradient and, if it takes a norm, that of the check. */
+  private static boolean bounds(Task clip, int gradient, Task check) {
+    return clip.in(0) == gradient && (clip.in().size() == 1 || clip.in(1) == check.out(1));
+  }
+
+  /** What bounds the gradient. */
+  Optional<Clip> bound() {
+    return clip.flatMap(task -> Uses.op(task, Clip.class));
+  }
+
+  /** The tasks that it stands for. */
+  List<Task> tasks() {
+    List<Task> tasks = new ArrayList<>(List.of(unscale, rule));
+    clip.ifPresent(tasks::add);
+    return tasks;
   }
 
   /** Whether each new value goes only to the variable whose old value was read in its place. */

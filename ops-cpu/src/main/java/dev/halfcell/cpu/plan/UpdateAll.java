@@ -4,10 +4,14 @@ import dev.halfcell.op.Op;
 import dev.halfcell.op.Ops;
 import dev.halfcell.op.precision.GradientCheck;
 import dev.halfcell.op.precision.Unscale;
+import dev.halfcell.op.update.Clip;
+import dev.halfcell.op.update.ClipByNorm;
+import dev.halfcell.op.update.ClipByValue;
 import dev.halfcell.op.update.UpdateRule;
 import dev.halfcell.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The end of a step over all parameters: (loss, scale, then for each target its inputs) → finite,
@@ -24,8 +28,9 @@ import java.util.List;
  * finite gradient may leave FP32 when it is divided.
  *
  * @param targets the parameters, in the order of their inputs
+ * @param clip what bounds every gradient between the check and its rule; the norm is the check's
  */
-public record UpdateAll(List<Target> targets) implements Work {
+public record UpdateAll(List<Target> targets, Optional<Clip> clip) implements Work {
   /** The inputs before those of the first target: loss, scale. */
   public static final int SHARED = 2;
 
@@ -57,23 +62,31 @@ public record UpdateAll(List<Target> targets) implements Work {
 
   @Override
   public List<Tensor> define(Ops ops, List<Tensor> in) {
-    Tensor scale = in.get(1);
     List<Tensor> checked = new ArrayList<>(List.of(in.getFirst()));
-    List<Tensor> moved = new ArrayList<>();
+    for (int t = 0; t < targets.size(); t++) {
+      checked.add(ops.run(new Unscale(), in.get(first(t)), in.get(1)));
+    }
+    List<Tensor> check = all(ops, new GradientCheck(), checked);
+    List<Tensor> out = new ArrayList<>(check);
     for (int t = 0; t < targets.size(); t++) {
       Target target = targets.get(t);
       List<Tensor> own = in.subList(first(t), first(t) + target.inputs());
-      Tensor gradient = ops.run(new Unscale(), own.getFirst(), scale);
-      checked.add(gradient);
-      List<Tensor> state = own.subList(1, 2 + target.slots());
-      List<Tensor> taken = new ArrayList<>(state);
-      taken.add(gradient);
+      List<Tensor> taken = new ArrayList<>(own.subList(1, 2 + target.slots()));
+      taken.add(clipped(ops, checked.get(1 + t), check.getLast()));
       taken.addAll(own.subList(2 + target.slots(), own.size()));
-      moved.addAll(all(ops, target.rule(), taken));
+      out.addAll(all(ops, target.rule(), taken));
     }
-    List<Tensor> out = new ArrayList<>(all(ops, new GradientCheck(), checked));
-    out.addAll(moved);
     return List.copyOf(out);
+  }
+
+  private Tensor clipped(Ops ops, Tensor gradient, Tensor norm) {
+    return clip.map(
+            by ->
+                switch (by) {
+                  case ClipByNorm _ -> ops.run(by, gradient, norm);
+                  case ClipByValue _ -> ops.run(by, gradient);
+                })
+        .orElse(gradient);
   }
 
   private static List<Tensor> all(Ops ops, Op op, List<Tensor> in) {

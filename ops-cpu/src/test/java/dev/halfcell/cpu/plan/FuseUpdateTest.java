@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import dev.halfcell.backend.Variable;
 import dev.halfcell.op.precision.GradientCheck;
 import dev.halfcell.op.precision.Unscale;
+import dev.halfcell.op.update.ClipByNorm;
+import dev.halfcell.op.update.ClipByValue;
 import dev.halfcell.op.update.MomentumRule;
 import dev.halfcell.op.update.SgdRule;
 import dev.halfcell.tensor.DType;
@@ -15,6 +17,7 @@ import dev.halfcell.tensor.TensorSpec;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -90,6 +93,38 @@ final class FuseUpdateTest {
     assertArrayEquals(new double[] {0.5, 0}, sketch.values(VELOCITY));
     assertArrayEquals(new double[] {1, 2}, sketch.values(A));
     assertArrayEquals(new double[] {3, 4}, sketch.values(B));
+  }
+
+  private Program clipped(Tensor boundA, Tensor boundB) {
+    List<Tensor> moved =
+        sketch.ops.runAll(new MomentumRule(0.9, false, 0), a, velocity, boundA, rate);
+    Map<Variable, Tensor> assigns =
+        Map.of(
+            A,
+            moved.getFirst(),
+            VELOCITY,
+            moved.getLast(),
+            B,
+            sketch.ops.run(new SgdRule(0.1), b, boundB, rate));
+    return sketch.program(check, check.getFirst(), assigns);
+  }
+
+  @Test
+  void gradientsClippedByTheNormOfTheCheckAreClippedInTheSameTask() {
+    ClipByNorm clip = new ClipByNorm(0.5);
+    Tensor norm = check.getLast();
+    Program program = clipped(sketch.ops.run(clip, byA, norm), sketch.ops.run(clip, byB, norm));
+    Program fused = new FuseUpdate().apply(program);
+    assertEquals(List.of("UpdateAll"), Sketch.labels(fused));
+    assertEquals(Optional.of(clip), ((UpdateAll) fused.tasks().getFirst().work()).clip());
+  }
+
+  @Test
+  void gradientsClippedInDifferentWaysForbidIt() {
+    assertStays(
+        clipped(sketch.ops.run(new ClipByValue(1), byA), sketch.ops.run(new ClipByValue(2), byB)));
+    ClipByNorm clip = new ClipByNorm(0.5);
+    assertStays(clipped(sketch.ops.run(clip, byA, loss), sketch.ops.run(clip, byB, loss)));
   }
 
   @Test

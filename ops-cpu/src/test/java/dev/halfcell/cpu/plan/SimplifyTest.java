@@ -15,6 +15,7 @@ import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorSpec;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -126,7 +127,7 @@ final class SimplifyTest {
   @Test
   void whatOverwritesVariablesStaysThoughNobodyReadsIt() {
     Program program = sketch.results(sketch.ops.relu(sketch.input(DType.FP32)));
-    UpdateAll all = new UpdateAll(List.of(new UpdateAll.Target(new SgdRule(0))));
+    UpdateAll all = new UpdateAll(List.of(new UpdateAll.Target(new SgdRule(0))), Optional.empty());
     Task update = new Task(all, List.of(0, 0, 0, 0, 0), List.of(2, 3), sketch.ops.at());
     Task unread = new Task(program.tasks().getFirst().work(), List.of(0), List.of(4), update.at());
     Program more =

@@ -1,0 +1,96 @@
+package dev.halfcell.train;
+
+import dev.halfcell.backend.Variable;
+import dev.halfcell.nn.Recording;
+import dev.halfcell.op.Ops;
+import dev.halfcell.op.precision.GradientCheck;
+import dev.halfcell.op.update.LearningRate;
+import dev.halfcell.op.update.Schedule;
+import dev.halfcell.optim.GradientClip;
+import dev.halfcell.optim.Optimizer;
+import dev.halfcell.optim.ParameterOptimizer;
+import dev.halfcell.optim.ParameterUpdate;
+import dev.halfcell.tensor.Problem;
+import dev.halfcell.tensor.Tensor;
+import dev.halfcell.tensor.UsageException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** The optimizers' part of one description of a step: gradients checked, bounded and applied. */
+final class OptimizerStep {
+  private final Recording recording;
+  private final Ops below;
+  private final List<Tensor> checked = new ArrayList<>();
+  private final Map<List<Tensor>, List<Tensor>> checks = new HashMap<>();
+  private final Map<Schedule, Tensor> rates = new HashMap<>();
+  private final Set<Variable> moved = new HashSet<>();
+
+  OptimizerStep(Recording recording, Ops below) {
+    this.recording = recording;
+    this.below = below;
+  }
+
+  /** Whether any gradient was applied. */
+  boolean applied() {
+    return !checked.isEmpty();
+  }
+
+  /** Whether the loss and all gradients that were applied are finite, and their norm. */
+  List<Tensor> check(Tensor loss) {
+    return check(loss, checked);
+  }
+
+  /** The same check is made once. */
+  private List<Tensor> check(Tensor loss, List<Tensor> gradients) {
+    List<Tensor> in = new ArrayList<>(List.of(loss));
+    in.addAll(gradients);
+    return checks.computeIfAbsent(
+        List.copyOf(in), all -> below.runAll(new GradientCheck(), all.toArray(Tensor[]::new)));
+  }
+
+  /** Moves the parameters that are not frozen; {@code loss} is what the gradients are of. */
+  void apply(Optimizer optimizer, Map<Variable, Tensor> gradients, Tensor loss) {
+    List<Tensor> mine = List.copyOf(gradients.values());
+    checked.addAll(mine);
+    GradientClip clip = optimizer.clip();
+    Tensor norm = clip.wantsNorm() ? check(loss, mine).getLast() : loss;
+    gradients.forEach(
+        (parameter, gradient) ->
+            optimizer
+                .of(parameter)
+                .ifPresent(by -> move(by, parameter, clip.apply(below, gradient, norm))));
+  }
+
+  private void move(ParameterOptimizer by, Variable parameter, Tensor gradient) {
+    if (!moved.add(parameter)) {
+      throw new UsageException(
+          new Problem(
+              "applyGradients",
+              parameter.path().text(),
+              "one optimizer for each parameter, once in a step",
+              "a second update",
+              "Pass each optimizer the gradients of its own parameters."));
+    }
+    Tensor rate = rates.computeIfAbsent(by.learningRate(), this::rate);
+    by.update(
+        new ParameterUpdate(
+            below,
+            parameter,
+            gradient,
+            rate,
+            recording.read(Variable.applied()),
+            recording::read,
+            recording::update));
+  }
+
+  private Tensor rate(Schedule schedule) {
+    Tensor applied = recording.read(Variable.applied());
+    return schedule.plateau().isPresent()
+        ? below.run(new LearningRate(schedule), applied, recording.read(Variable.rateFactor()))
+        : below.run(new LearningRate(schedule), applied);
+  }
+}
