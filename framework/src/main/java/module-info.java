@@ -10,8 +10,10 @@ module dev.halfcell.framework {
   exports dev.halfcell.data;
   exports dev.halfcell.nn;
   exports dev.halfcell.op;
+  exports dev.halfcell.op.attention;
   exports dev.halfcell.op.convolution;
   exports dev.halfcell.op.elementwise;
+  exports dev.halfcell.op.host;
   exports dev.halfcell.op.indexing;
   exports dev.halfcell.op.linear;
   exports dev.halfcell.op.loss;

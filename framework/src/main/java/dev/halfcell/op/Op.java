@@ -1,7 +1,9 @@
 package dev.halfcell.op;
 
+import dev.halfcell.op.attention.Attention;
 import dev.halfcell.op.convolution.Convolution;
 import dev.halfcell.op.elementwise.Elementwise;
+import dev.halfcell.op.host.Host;
 import dev.halfcell.op.indexing.Indexing;
 import dev.halfcell.op.linear.Linear;
 import dev.halfcell.op.loss.Loss;
@@ -25,6 +27,7 @@ import java.util.List;
 public sealed interface Op
     permits Elementwise,
         Linear,
+        Attention,
         Convolution,
         Pooling,
         Normalization,
@@ -35,6 +38,7 @@ public sealed interface Op
         Loss,
         RandomOp,
         Precision,
+        Host,
         Update {
   /** What the op asks of a precision plan. */
   PrecisionClass precision();

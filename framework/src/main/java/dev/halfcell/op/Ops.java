@@ -1,5 +1,6 @@
 package dev.halfcell.op;
 
+import dev.halfcell.op.attention.ScaledDotProductAttention;
 import dev.halfcell.op.convolution.Conv2d;
 import dev.halfcell.op.convolution.Conv2dGeometry;
 import dev.halfcell.op.elementwise.Add;
@@ -79,6 +80,12 @@ public record Ops(Executor executor, CellPath at) {
   /** {@link Dense}. */
   public Tensor dense(Tensor x, Tensor weight, Tensor bias) {
     return run(new Dense(), x, weight, bias);
+  }
+
+  /** {@link ScaledDotProductAttention} with the usual scale; {@code inputs}: q, k, v[, mask]. */
+  public Tensor attention(boolean causal, Tensor... inputs) {
+    int features = inputs[0].spec().rank() == 4 ? inputs[0].spec().dim(3) : 1; // else it refuses
+    return run(ScaledDotProductAttention.of(features, causal), inputs);
   }
 
   /** {@link Conv2d}; {@code inputs} are x, weight and, where there is one, bias. */

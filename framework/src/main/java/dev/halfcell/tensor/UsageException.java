@@ -5,4 +5,9 @@ public final class UsageException extends FrameworkException {
   public UsageException(Problem problem) {
     super(problem);
   }
+
+  /** The same with what led to it. */
+  public UsageException(Problem problem, Throwable cause) {
+    super(problem, cause);
+  }
 }

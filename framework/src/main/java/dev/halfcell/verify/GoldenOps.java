@@ -20,6 +20,7 @@ import dev.halfcell.op.recurrent.Lstm;
 import dev.halfcell.op.recurrent.Pass;
 import dev.halfcell.op.recurrent.Recurrent;
 import dev.halfcell.op.reduction.Sum;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -51,6 +52,8 @@ public final class GoldenOps implements GoldenCheck {
       case "dense" -> has.only().map(_ -> OpComputation.of(new Dense(), "x", "weight", "bias"));
       case "batch_matmul" ->
           has.only().map(_ -> OpComputation.of(new MatMul(false, false, false), "a", "b"));
+      case "scaled_dot_product_attention" ->
+          has.only("causal").map(f -> attention(f.attribute("causal").orElse("").equals("true")));
       case "batch_norm" ->
           has.only("momentum_torch", "eps")
               .map(f -> new BatchNormComputation(f.number("momentum_torch"), f.number("eps")));
@@ -91,6 +94,14 @@ public final class GoldenOps implements GoldenCheck {
     Map<String, String> fixed = Map.of("layout", "T,N,I", "gates", gates);
     return has.only(fixed, "bidirectional")
         .map(f -> new RecurrentComputation(layer, f.required("bidirectional").equals("true")));
+  }
+
+  private static OpComputation attention(boolean causal) {
+    return (ops, in, _) ->
+        new LinkedHashMap<>(
+            Map.of(
+                OpComputation.OUTPUT,
+                ops.attention(causal, in.apply("q"), in.apply("k"), in.apply("v"))));
   }
 
   private static Conv2dGeometry geometry(GoldenFile file) {

@@ -6,11 +6,13 @@ import dev.halfcell.cpu.plan.Task;
 import dev.halfcell.cpu.plan.UpdateAll;
 import dev.halfcell.cpu.plan.Work;
 import dev.halfcell.op.Op;
+import dev.halfcell.op.attention.Attention;
 import dev.halfcell.op.convolution.Conv2d;
 import dev.halfcell.op.convolution.Conv2dInputGradient;
 import dev.halfcell.op.convolution.Conv2dWeightGradient;
 import dev.halfcell.op.convolution.Convolution;
 import dev.halfcell.op.elementwise.Elementwise;
+import dev.halfcell.op.host.Host;
 import dev.halfcell.op.indexing.Indexing;
 import dev.halfcell.op.linear.Linear;
 import dev.halfcell.op.loss.Loss;
@@ -125,7 +127,15 @@ final class Layouts {
       case GroupwiseNormalization _, GroupwiseGradient _ -> List.of();
       case Elementwise _, Pooling _, Normalization _, Precision _ -> all(task);
       case Recurrent _ -> List.of();
-      case Linear _, Reduction _, Rearrangement _, Indexing _, Loss _, RandomOp _, Update _ ->
+      case Linear _,
+          Attention _,
+          Host _,
+          Reduction _,
+          Rearrangement _,
+          Indexing _,
+          Loss _,
+          RandomOp _,
+          Update _ ->
           List.of();
     };
   }

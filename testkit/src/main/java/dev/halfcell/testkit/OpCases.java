@@ -28,7 +28,9 @@ public final class OpCases {
             IndexingCases::draw,
             LossCases::draw,
             PrecisionCases::draw,
-            UpdateCases::draw);
+            UpdateCases::draw,
+            AttentionCases::draw,
+            HostCases::draw);
     return families
         .flatMap(family -> IntStream.range(0, SHAPES).boxed().flatMap(_ -> family.apply(generator)))
         .toList();

@@ -2,8 +2,10 @@ package dev.halfcell.backend.reference;
 
 import dev.halfcell.op.CellPath;
 import dev.halfcell.op.Op;
+import dev.halfcell.op.attention.Attention;
 import dev.halfcell.op.convolution.Convolution;
 import dev.halfcell.op.elementwise.Elementwise;
+import dev.halfcell.op.host.Host;
 import dev.halfcell.op.indexing.Indexing;
 import dev.halfcell.op.linear.Linear;
 import dev.halfcell.op.loss.Loss;
@@ -42,6 +44,7 @@ public final class Kernels {
     return switch (op) {
       case Elementwise e -> List.of(ElementwiseKernels.compute(e, in));
       case Linear l -> List.of(LinearKernels.compute(l, in));
+      case Attention a -> AttentionKernels.compute(a, in);
       case Convolution c -> List.of(ConvolutionKernels.compute(c, in));
       case Pooling p -> PoolingKernels.compute(p, in);
       case Normalization n -> NormalizationKernels.compute(n, in);
@@ -52,6 +55,7 @@ public final class Kernels {
       case Indexing i -> List.of(IndexingKernels.compute(i, in, at));
       case Loss l -> List.of(LossKernels.compute(l, in, at));
       case RandomOp r -> List.of(RandomKernels.compute(r, in));
+      case Host h -> HostKernels.compute(h, in, out, at);
       case Precision p -> PrecisionKernels.compute(p, in);
       case Update u -> UpdateKernels.compute(u, in);
     };

@@ -4,9 +4,11 @@ import dev.halfcell.cpu.plan.UpdateAll;
 import dev.halfcell.cpu.plan.Work;
 import dev.halfcell.op.CellPath;
 import dev.halfcell.op.Op;
+import dev.halfcell.op.attention.Attention;
 import dev.halfcell.op.convolution.Conv2dGeometry;
 import dev.halfcell.op.convolution.Convolution;
 import dev.halfcell.op.elementwise.Elementwise;
+import dev.halfcell.op.host.Host;
 import dev.halfcell.op.indexing.Indexing;
 import dev.halfcell.op.linear.Linear;
 import dev.halfcell.op.loss.Loss;
@@ -80,6 +82,7 @@ public final class Kernels {
     switch (op) {
       case Elementwise e -> ElementwiseKernels.build(builder, e, in, out.getFirst());
       case Linear l -> MatrixKernels.build(builder, l, in, out.getFirst());
+      case Attention a -> AttentionKernels.build(builder, a, in, out);
       case Convolution c -> ConvolutionKernels.build(builder, c, in, out.getFirst());
       case Pooling p -> PoolingKernels.build(builder, p, in, out);
       case Normalization n -> NormalizationKernels.build(builder, n, in, out);
@@ -89,6 +92,7 @@ public final class Kernels {
       case Indexing i -> ReferenceStage.add(builder, i, in, out, at);
       case Loss l -> LossKernels.build(builder, l, in, out, at);
       case RandomOp r -> RandomKernels.build(builder, r, in, out.getFirst());
+      case Host h -> ReferenceStage.add(builder, h, in, out, at);
       case Precision p -> PrecisionKernels.build(builder, p, in, out);
       case Update u -> UpdateKernels.build(builder, u, in, out);
     }

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.halfcell.op.attention;
+
+import org.jspecify.annotations.NullMarked;

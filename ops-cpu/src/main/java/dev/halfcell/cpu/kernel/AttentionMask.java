@@ -1,0 +1,77 @@
+package dev.halfcell.cpu.kernel;
+
+import dev.halfcell.tensor.Shape;
+import dev.halfcell.tensor.TensorSpec;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+import java.util.Optional;
+
+/**
+ * Which keys a query looks at: sets the scores of the others to −∞. Queries are numbered through
+ * all heads of all samples. One thread.
+ */
+final class AttentionMask {
+  private static final int MINUS_INFINITY = Float.floatToRawIntBits(Float.NEGATIVE_INFINITY);
+
+  private final Shape scores;
+  private final boolean causal;
+  private final Optional<Operand> mask;
+  private final long[] steps = new long[4];
+  private final byte[] row;
+  private final MemorySegment rowInMemory;
+
+  /** {@code scores} is [N, heads, T, S], the mask row-major and repeated where it has size 1. */
+  AttentionMask(Shape scores, boolean causal, Optional<Operand> mask) {
+    this.scores = scores;
+    this.causal = causal;
+    this.mask = mask;
+    this.row = new byte[scores.dim(3)];
+    this.rowInMemory = MemorySegment.ofArray(row);
+    mask.ifPresent(x -> measure(x.spec()));
+  }
+
+  private void measure(TensorSpec spec) {
+    long step = 1;
+    for (int axis = 3; axis >= 0; axis--) {
+      steps[axis] = spec.dim(axis) == 1 ? 0 : step;
+      step *= spec.dim(axis);
+    }
+  }
+
+  /** How many of the first keys there are at most for a query. */
+  int reach(int query) {
+    int keys = scores.dim(3);
+    return causal ? Math.min(keys, query % scores.dim(2) + 1) : keys;
+  }
+
+  /** Takes away, among the first {@code count} scores of a query, those of masked keys. */
+  void apply(int query, float[] values, int count) {
+    mask.ifPresent(
+        x -> {
+          load(x.region().data(), query, count);
+          hide(row, values, count);
+        });
+  }
+
+  private void load(MemorySegment from, int query, int count) {
+    int t = query % scores.dim(2);
+    int head = query / scores.dim(2) % scores.dim(1);
+    int sample = query / scores.dim(2) / scores.dim(1);
+    long start = sample * steps[0] + head * steps[1] + t * steps[2];
+    if (steps[3] == 0) {
+      MemorySegment.copy(from, start, rowInMemory, 0, 1);
+      Arrays.fill(row, 0, count, row[0]);
+    } else {
+      MemorySegment.copy(from, start, rowInMemory, 0, count);
+    }
+  }
+
+  /** By bits, without a branch: −1 keeps a value and 0 replaces it. */
+  private static void hide(byte[] takesPart, float[] values, int count) {
+    for (int i = 0; i < count; i++) {
+      int keep = -takesPart[i];
+      int bits = Float.floatToRawIntBits(values[i]);
+      values[i] = Float.intBitsToFloat(bits & keep | MINUS_INFINITY & ~keep);
+    }
+  }
+}
