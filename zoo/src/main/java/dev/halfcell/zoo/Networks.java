@@ -14,7 +14,10 @@ public final class Networks {
 
   /** All of them, in the order in which they are listed. */
   public static List<NetworkDefinition> all() {
-    return Stream.of(List.of(LeNet5.definition()), SmallImageResNet.definitions())
+    return Stream.of(
+            List.of(LeNet5.definition()),
+            SmallImageResNet.definitions(),
+            List.of(SequenceClassifier.definition()))
         .flatMap(List::stream)
         .toList();
   }
