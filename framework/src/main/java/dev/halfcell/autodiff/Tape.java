@@ -1,12 +1,16 @@
 package dev.halfcell.autodiff;
 
+import dev.halfcell.autodiff.Gradient.Rows;
 import dev.halfcell.op.Backward;
 import dev.halfcell.op.CellPath;
 import dev.halfcell.op.Executor;
 import dev.halfcell.op.Op;
 import dev.halfcell.op.Ops;
+import dev.halfcell.op.indexing.Embedding;
 import dev.halfcell.op.precision.Cast;
+import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Problem;
+import dev.halfcell.tensor.Shape;
 import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.UsageException;
 import java.util.ArrayList;
@@ -78,10 +82,22 @@ public final class Tape implements Executor {
 
   /** The same for several results at once, each with the gradient that it is seeded with. */
   public Map<Tensor, Tensor> gradients(Map<Tensor, Tensor> seeds) {
+    Ops ops = new Ops(next, CellPath.STEP);
+    Map<Tensor, Tensor> dense = new LinkedHashMap<>();
+    backward(seeds).forEach((tensor, gradient) -> dense.put(tensor, gradient.dense(ops)));
+    return dense;
+  }
+
+  /**
+   * The same, where the gradient of a parameter from which rows were looked up, once and sparsely,
+   * stays {@link Gradient.Rows}. A table that is used in any other way too gets it whole.
+   */
+  public Map<Tensor, Gradient> backward(Map<Tensor, Tensor> seeds) {
     seeds.forEach(Tape::requireSeed);
-    Map<Tensor, Tensor> gradients = new LinkedHashMap<>(seeds);
+    Map<Tensor, Gradient> gradients = new LinkedHashMap<>();
+    seeds.forEach((tensor, seed) -> gradients.put(tensor, new Gradient.Dense(seed)));
     for (Entry entry : entries.reversed()) {
-      List<Optional<Tensor>> ofOutputs =
+      List<Optional<Gradient>> ofOutputs =
           entry.out().stream()
               .limit(entry.op().differentiableOutputs())
               .map(out -> Optional.ofNullable(gradients.get(out)))
@@ -106,16 +122,35 @@ public final class Tape implements Executor {
   }
 
   private void add(
-      Map<Tensor, Tensor> gradients, Entry entry, List<Optional<Tensor>> gradientsOfOutputs) {
+      Map<Tensor, Gradient> gradients, Entry entry, List<Optional<Gradient>> ofOutputs) {
     Ops ops = new Ops(next, entry.at());
-    Backward backward =
-        new Backward(
-            ops, entry.op(), entry.in(), entry.out(), gradientsOfOutputs, parameters::contains);
-    List<Tensor> leading = entry.op().gradient(backward);
+    List<Gradient> leading = leading(ops, entry, ofOutputs);
     for (int i = 0; i < leading.size(); i++) {
       if (active.contains(entry.in().get(i))) {
-        gradients.merge(entry.in().get(i), leading.get(i), ops::add);
+        gradients.merge(entry.in().get(i), leading.get(i), (a, b) -> sum(ops, a, b));
       }
     }
+  }
+
+  /** Two dense tensors: where rows meet something else, the gradient is summed whole. */
+  private static Gradient sum(Ops ops, Gradient a, Gradient b) {
+    return new Gradient.Dense(ops.add(a.dense(ops), b.dense(ops)));
+  }
+
+  private List<Gradient> leading(Ops ops, Entry entry, List<Optional<Gradient>> ofOutputs) {
+    if (entry.op() instanceof Cast && ofOutputs.getFirst().orElse(null) instanceof Rows rows) {
+      DType wide = entry.in().getFirst().dtype().wide();
+      return List.of(rows.map(values -> ops.cast(values, wide)));
+    }
+    List<Optional<Tensor>> dense =
+        ofOutputs.stream().map(gradient -> gradient.map(g -> g.dense(ops))).toList();
+    Backward backward =
+        new Backward(ops, entry.op(), entry.in(), entry.out(), dense, parameters::contains);
+    if (entry.op() instanceof Embedding lookUp && lookUp.sparse() && backward.wide(0)) {
+      List<Tensor> rows = lookUp.rows(backward);
+      Shape table = entry.in().getFirst().shape();
+      return List.of(new Rows(rows.get(0), rows.get(1), rows.get(2), table));
+    }
+    return entry.op().gradient(backward).stream().<Gradient>map(Gradient.Dense::new).toList();
   }
 }

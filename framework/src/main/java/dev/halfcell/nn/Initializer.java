@@ -49,6 +49,14 @@ public sealed interface Initializer {
     }
   }
 
+  /** Zeros in one row of the first axis, the others as they would start without it. */
+  record ZeroRow(Initializer others, int row) implements Initializer {
+    @Override
+    public double value(Shape shape, long stream, long index) {
+      return index / shape.tail().size() == row ? 0 : others.value(shape, stream, index);
+    }
+  }
+
   /** How many inputs one output of a weight [O, I, ...] sees. */
   static long fanIn(Shape weight) {
     return weight.tail().size();

@@ -5,7 +5,10 @@ import dev.halfcell.op.convolution.Conv2d;
 import dev.halfcell.op.convolution.Conv2dGeometry;
 import dev.halfcell.op.elementwise.Add;
 import dev.halfcell.op.elementwise.Relu;
+import dev.halfcell.op.indexing.Embedding;
 import dev.halfcell.op.indexing.Gather;
+import dev.halfcell.op.indexing.OneHot;
+import dev.halfcell.op.indexing.ScatterAdd;
 import dev.halfcell.op.linear.Dense;
 import dev.halfcell.op.linear.MatMul;
 import dev.halfcell.op.loss.MeanSquaredError;
@@ -34,6 +37,7 @@ import dev.halfcell.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.stream.IntStream;
 
 /**
@@ -180,6 +184,21 @@ public record Ops(Executor executor, CellPath at) {
   public Tensor rows(Tensor x) {
     int last = x.spec().dim(x.spec().rank() - 1);
     return reshape(x, Shape.of(Math.toIntExact(x.spec().size() / last), last));
+  }
+
+  /** {@link ScatterAdd} into zeros of a shape. */
+  public Tensor scatterAdd(Tensor values, Tensor indices, Shape to, int axis) {
+    return run(new ScatterAdd(to, axis, false), values, indices);
+  }
+
+  /** {@link OneHot} of ones and zeros. */
+  public Tensor oneHot(Tensor indices, int depth, DType dtype) {
+    return run(new OneHot(depth, 1, 0, dtype), indices);
+  }
+
+  /** {@link Embedding} with a dense gradient and no padding index. */
+  public Tensor embedding(Tensor table, Tensor indices) {
+    return run(new Embedding(OptionalInt.empty(), false), table, indices);
   }
 
   /** {@link Sum} over axes, which disappear; {@code wide} leaves the sum unrounded. */

@@ -1,11 +1,13 @@
 package dev.halfcell.optim;
 
+import dev.halfcell.autodiff.Gradient;
 import dev.halfcell.backend.Variable;
 import dev.halfcell.op.Op;
 import dev.halfcell.op.Ops;
 import dev.halfcell.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 
@@ -14,7 +16,7 @@ import java.util.function.Function;
  *
  * @param ops where it computes: FP32, not differentiated
  * @param parameter whose turn it is
- * @param gradient its gradient, unscaled, FP32
+ * @param either its gradient, unscaled, FP32: the whole of it, or rows of it
  * @param rate the learning rate of this step, a scalar
  * @param applied the steps applied before this one, an INT64 scalar
  * @param read the present value of a parameter or slot
@@ -23,16 +25,35 @@ import java.util.function.Function;
 public record ParameterUpdate(
     Ops ops,
     Variable parameter,
-    Tensor gradient,
+    Gradient either,
     Tensor rate,
     Tensor applied,
     Function<Variable, Tensor> read,
     BiConsumer<Variable, Tensor> assign) {
+  /** The whole gradient; rows are put in their places among zeros. */
+  public Tensor gradient() {
+    return either.dense(ops);
+  }
+
+  /** The gradient's rows, where it has come as rows. */
+  public Optional<Gradient.Rows> rows() {
+    return either instanceof Gradient.Rows rows ? Optional.of(rows) : Optional.empty();
+  }
+
   /**
    * Runs {@code rule} on the parameter, its slots, the gradient, the rate and {@code more}, and
    * assigns what it yields to the parameter and its slots, in that order.
    */
   public void assign(Op rule, List<Variable> slots, Tensor... more) {
+    run(rule, slots, gradient(), more);
+  }
+
+  /** The same with the rows of a gradient, followed by their numbers and count. */
+  public void assign(Op rule, List<Variable> slots, Gradient.Rows rows) {
+    run(rule, slots, rows.values(), rows.rows(), rows.count());
+  }
+
+  private void run(Op rule, List<Variable> slots, Tensor gradient, Tensor... more) {
     List<Variable> moved = new ArrayList<>(List.of(parameter));
     moved.addAll(slots);
     List<Tensor> in = new ArrayList<>(moved.stream().map(read).toList());

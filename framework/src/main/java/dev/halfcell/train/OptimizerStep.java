@@ -1,5 +1,6 @@
 package dev.halfcell.train;
 
+import dev.halfcell.autodiff.Gradient;
 import dev.halfcell.backend.Variable;
 import dev.halfcell.nn.Recording;
 import dev.halfcell.op.Ops;
@@ -53,8 +54,8 @@ final class OptimizerStep {
   }
 
   /** Moves the parameters that are not frozen; {@code loss} is what the gradients are of. */
-  void apply(Optimizer optimizer, Map<Variable, Tensor> gradients, Tensor loss) {
-    List<Tensor> mine = List.copyOf(gradients.values());
+  void apply(Optimizer optimizer, Map<Variable, Gradient> gradients, Tensor loss) {
+    List<Tensor> mine = gradients.values().stream().map(Gradient::values).toList();
     checked.addAll(mine);
     GradientClip clip = optimizer.clip();
     Tensor norm = clip.wantsNorm() ? check(loss, mine).getLast() : loss;
@@ -62,10 +63,11 @@ final class OptimizerStep {
         (parameter, gradient) ->
             optimizer
                 .of(parameter)
-                .ifPresent(by -> move(by, parameter, clip.apply(below, gradient, norm))));
+                .ifPresent(
+                    by -> move(by, parameter, gradient.map(g -> clip.apply(below, g, norm)))));
   }
 
-  private void move(ParameterOptimizer by, Variable parameter, Tensor gradient) {
+  private void move(ParameterOptimizer by, Variable parameter, Gradient gradient) {
     if (!moved.add(parameter)) {
       throw new UsageException(
           new Problem(

@@ -33,7 +33,7 @@ public interface Recipe {
     @Override
     public Tensor describe(StepBuilder step, List<Tensor> inputs) {
       Tensor loss = step.forward(net, inputs.toArray(Tensor[]::new));
-      step.applyGradients(optimizer, step.unscaledGradients(loss));
+      step.apply(optimizer, step.gradients(loss));
       return loss;
     }
 

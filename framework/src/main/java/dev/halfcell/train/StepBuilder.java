@@ -1,5 +1,6 @@
 package dev.halfcell.train;
 
+import dev.halfcell.autodiff.Gradient;
 import dev.halfcell.autodiff.Tape;
 import dev.halfcell.backend.Outcome;
 import dev.halfcell.backend.Variable;
@@ -22,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedSet;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,6 +62,18 @@ public final class StepBuilder {
    * loss.
    */
   public Map<Variable, Tensor> unscaledGradients(Tensor loss) {
+    Map<Variable, Tensor> whole = new LinkedHashMap<>();
+    unscaled(loss, gradient -> new Gradient.Dense(gradient.dense(below)))
+        .forEach((variable, gradient) -> whole.put(variable, gradient.values()));
+    return whole;
+  }
+
+  /** The same, where the gradient of a table whose rows are looked up sparsely stays rows. */
+  public Map<Variable, Gradient> gradients(Tensor loss) {
+    return unscaled(loss, UnaryOperator.identity());
+  }
+
+  private Map<Variable, Gradient> unscaled(Tensor loss, UnaryOperator<Gradient> form) {
     require(
         loss.shape().rank() == 0,
         "loss",
@@ -74,18 +88,19 @@ public final class StepBuilder {
         "Call step.forward(net, ...) first.");
     require(
         differentiated.add(loss),
-        "unscaledGradients",
+        "gradients",
         "a loss that was not differentiated in this step",
         "the same loss again",
         "Keep the gradients of the first call.");
     Tensor scale = recording.read(Variable.scale());
-    Map<Tensor, Tensor> scaled = tape.gradients(loss, scale);
-    Map<Variable, Tensor> gradients = new LinkedHashMap<>();
+    Map<Tensor, Gradient> scaled = tape.backward(Map.of(loss, scale));
+    Map<Variable, Gradient> gradients = new LinkedHashMap<>();
     watched.forEach(
-        (variable, parameter) -> {
-          Tensor gradient = required(scaled.get(parameter), variable);
-          gradients.put(variable, below.run(new Unscale(), gradient, scale));
-        });
+        (variable, parameter) ->
+            gradients.put(
+                variable,
+                form.apply(required(scaled.get(parameter), variable))
+                    .map(values -> below.run(new Unscale(), values, scale))));
     return gradients;
   }
 
@@ -96,7 +111,7 @@ public final class StepBuilder {
     }
   }
 
-  private static Tensor required(@Nullable Tensor gradient, Variable parameter) {
+  private static Gradient required(@Nullable Gradient gradient, Variable parameter) {
     if (gradient == null) {
       throw new UsageException(
           new Problem(
@@ -121,6 +136,13 @@ public final class StepBuilder {
    * @throws UsageException where a parameter was updated already in this step
    */
   public void applyGradients(Optimizer optimizer, Map<Variable, Tensor> gradients) {
+    Map<Variable, Gradient> whole = new LinkedHashMap<>();
+    gradients.forEach((variable, gradient) -> whole.put(variable, new Gradient.Dense(gradient)));
+    apply(optimizer, whole);
+  }
+
+  /** The same with gradients that may be rows; of those only the rows are judged. */
+  public void apply(Optimizer optimizer, Map<Variable, Gradient> gradients) {
     require(
         !differentiated.isEmpty(),
         "applyGradients",

@@ -6,6 +6,8 @@ import dev.halfcell.tensor.Problem;
 import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorScope;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -74,6 +76,15 @@ public final class GoldenFile {
       throw refusal("a whole number as attribute " + name, required(name));
     }
     return (int) number;
+  }
+
+  /** An attribute that has to be whole numbers with commas between them. */
+  public List<Integer> integers(String name) {
+    try {
+      return Arrays.stream(required(name).split(",")).map(Integer::valueOf).toList();
+    } catch (NumberFormatException _) {
+      throw refusal("whole numbers as attribute " + name, required(name));
+    }
   }
 
   /** Whether there is a tensor of this name. */

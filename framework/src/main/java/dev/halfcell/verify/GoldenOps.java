@@ -6,6 +6,7 @@ import dev.halfcell.op.convolution.Conv2d;
 import dev.halfcell.op.convolution.Conv2dGeometry;
 import dev.halfcell.op.elementwise.Add;
 import dev.halfcell.op.elementwise.Relu;
+import dev.halfcell.op.indexing.Embedding;
 import dev.halfcell.op.linear.Dense;
 import dev.halfcell.op.linear.MatMul;
 import dev.halfcell.op.loss.MeanSquaredError;
@@ -20,10 +21,12 @@ import dev.halfcell.op.recurrent.Lstm;
 import dev.halfcell.op.recurrent.Pass;
 import dev.halfcell.op.recurrent.Recurrent;
 import dev.halfcell.op.reduction.Sum;
+import dev.halfcell.op.shape.Transpose;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.Function;
 
 /** Files of one op: outputs and gradients, both run op by op and as a compiled plan. */
@@ -74,6 +77,13 @@ public final class GoldenOps implements GoldenCheck {
               .map(f -> OpComputation.of(new Sum(List.of(f.integer("axis")), false), "x"));
       case "lstm" -> recurrent(has, RecurrentComputation.LSTM_GATES, Lstm::new);
       case "gru" -> recurrent(has, RecurrentComputation.GRU_GATES, Gru::new);
+      case "transpose" ->
+          has.only("perm").map(f -> OpComputation.of(new Transpose(f.integers("perm")), "x"));
+      case "embedding" ->
+          has.only()
+              .map(
+                  _ ->
+                      OpComputation.of(new Embedding(OptionalInt.empty(), false), "weight", "ids"));
       case "softmax_cross_entropy" ->
           has.only(Map.of("reduction", "mean"))
               .map(_ -> OpComputation.of(new SoftmaxCrossEntropy(), "logits", "labels"));

@@ -3,12 +3,17 @@ package dev.halfcell.testkit;
 import static dev.halfcell.testkit.Argument.data;
 import static dev.halfcell.testkit.Argument.fixed;
 
+import dev.halfcell.op.indexing.CoalesceRows;
+import dev.halfcell.op.indexing.Embedding;
 import dev.halfcell.op.indexing.Gather;
+import dev.halfcell.op.indexing.Indexing;
+import dev.halfcell.op.indexing.OneHot;
 import dev.halfcell.op.indexing.ScatterAdd;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Shape;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.stream.Stream;
 
 /** Cases of ops that look up by index; small tables see most of their rows looked up twice. */
@@ -22,14 +27,50 @@ final class IndexingCases {
     Argument indices =
         fixed(g.flag() ? DType.INT64 : DType.INT32, looked, Fill.labels(x.dim(axis)));
     int times = (int) looked.size();
+    return Stream.concat(
+        rows(g),
+        Stream.of(
+            OpCase.of(new Gather(axis), data(x, Fill.integers()), indices)
+                .exactly()
+                .differentiable(1),
+            OpCase.of(new Gather(axis), data(x, Fill.normals()), indices)
+                .differentiable(1)
+                .summing(times),
+            OpCase.of(new Gather(axis), fixed(DType.INT64, x, Fill.labels(1 << 30)), indices)
+                .exactly(),
+            scatter(g, x, axis, indices, true),
+            scatter(g, x, axis, indices, false)));
+  }
+
+  /** Ops on tables of rows. */
+  private static Stream<OpCase> rows(Generator g) {
+    int size = g.size();
+    Shape looked = g.shape(g.integer(0, 2));
+    int times = (int) looked.size();
+    Shape values = Indexing.lookedUp(Shape.of(size, g.size()), 0, looked);
+    OptionalInt padding = g.flag() ? OptionalInt.of(size - 1) : OptionalInt.empty();
+    Argument indices = fixed(g.flag() ? DType.INT64 : DType.INT32, looked, Fill.labels(size));
+    Argument table = data(Shape.of(size, values.dim(looked.rank())), Fill.normals());
+    DType of = List.of(DType.FP32, DType.FP16, DType.BF16, DType.INT32).get(g.integer(0, 3));
     return Stream.of(
-        OpCase.of(new Gather(axis), data(x, Fill.integers()), indices).exactly().differentiable(1),
-        OpCase.of(new Gather(axis), data(x, Fill.normals()), indices)
+        OpCase.of(new Embedding(OptionalInt.empty(), g.flag()), table, indices)
             .differentiable(1)
             .summing(times),
-        OpCase.of(new Gather(axis), fixed(DType.INT64, x, Fill.labels(1 << 30)), indices).exactly(),
-        scatter(g, x, axis, indices, true),
-        scatter(g, x, axis, indices, false));
+        padded(g, size),
+        OpCase.of(new CoalesceRows(size, padding), data(values, Fill.integers()), indices)
+            .exactly(),
+        OpCase.of(new CoalesceRows(size, padding), data(values, Fill.normals()), indices)
+            .summing(times),
+        OpCase.of(new OneHot(size, 3, -1, of), indices).exactly());
+  }
+
+  /** Too large for central differences, which would find the gradient that padding leaves out. */
+  private static OpCase padded(Generator g, int size) {
+    Embedding embedding = new Embedding(OptionalInt.of(g.integer(0, size - 1)), g.flag());
+    Argument indices = fixed(DType.INT32, Shape.of(21, 20), Fill.labels(size));
+    return OpCase.of(embedding, data(Shape.of(size, 3), Fill.normals()), indices)
+        .differentiable(1)
+        .summing(420);
   }
 
   private static OpCase scatter(Generator g, Shape to, int axis, Argument indices, boolean exact) {

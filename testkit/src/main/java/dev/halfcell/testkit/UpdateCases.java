@@ -15,10 +15,12 @@ import dev.halfcell.op.update.MomentumRule;
 import dev.halfcell.op.update.Plateau;
 import dev.halfcell.op.update.RmsPropRule;
 import dev.halfcell.op.update.Schedule;
+import dev.halfcell.op.update.SgdRowsRule;
 import dev.halfcell.op.update.SgdRule;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Shape;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -36,6 +38,7 @@ final class UpdateCases {
     int size = Math.toIntExact(shape.size());
     return Stream.of(
         OpCase.of(new SgdRule(decay), w, w, rate),
+        sgdRows(g),
         OpCase.of(new MomentumRule(0.9, g.flag(), decay, g.flag()), w, w, w, rate),
         OpCase.of(new AdamRule(0.9, 0.999, 1e-8, decay, g.flag()), w, w, squares, w, rate, applied),
         OpCase.of(new LambRule(0.9, 0.999, 1e-6, decay), w, w, squares, w, rate, applied)
@@ -53,6 +56,22 @@ final class UpdateCases {
         OpCase.of(new ClipByNorm(2), w, data(Shape.SCALAR, Fill.positives())),
         OpCase.of(new ClipByValue(0.75), w).exactly(),
         OpCase.of(new Increment(), applied).exactly());
+  }
+
+  /** As many rows as there may be, of which the first {@code count} mean anything. */
+  private static OpCase sgdRows(Generator g) {
+    Shape table = g.shape(2);
+    int lookUps = g.integer(1, table.dim(0));
+    Fill rows =
+        (r, size) ->
+            Arrays.stream(r.permutation(table.dim(0))).limit(size).asDoubleStream().toArray();
+    return OpCase.of(
+        new SgdRowsRule(),
+        data(table, Fill.normals()),
+        data(Shape.of(lookUps, table.dim(1)), Fill.normals()),
+        data(Shape.SCALAR, Fill.constant(0.05)),
+        fixed(DType.INT64, Shape.of(lookUps), rows),
+        fixed(DType.INT64, Shape.SCALAR, Fill.labels(lookUps + 1)));
   }
 
   /** The mean of squares stays well above the square of the mean, as it does in training. */

@@ -5,6 +5,7 @@ import dev.halfcell.op.update.ClipByValue;
 import dev.halfcell.op.update.Increment;
 import dev.halfcell.op.update.LearningRate;
 import dev.halfcell.op.update.Schedule;
+import dev.halfcell.op.update.SgdRowsRule;
 import dev.halfcell.op.update.Update;
 import dev.halfcell.op.update.UpdateRule;
 import dev.halfcell.tensor.Tensor;
@@ -27,11 +28,26 @@ final class UpdateKernels {
               Arrays.stream(in.getFirst().toArray())
                   .map(g -> Math.max(-most, Math.min(most, g)))
                   .toArray());
+      case SgdRowsRule() -> List.of(sgdRows(in));
       case LearningRate(Schedule schedule) -> {
         double factor = in.size() == 2 ? in.getLast().item() : 1;
         yield List.of(new double[] {schedule.rate((long) in.getFirst().item()) * factor});
       }
       case Increment() -> List.of(new double[] {in.getFirst().item() + 1});
     };
+  }
+
+  private static double[] sgdRows(List<Tensor> in) {
+    double[] w = in.get(0).toArray();
+    double[] gradient = in.get(1).toArray();
+    double rate = in.get(2).item();
+    int width = in.get(0).spec().dim(1);
+    for (int i = 0; i < in.get(4).item(); i++) {
+      int row = (int) in.get(3).at(i);
+      for (int j = 0; j < width; j++) {
+        w[row * width + j] -= rate * gradient[i * width + j];
+      }
+    }
+    return w;
   }
 }

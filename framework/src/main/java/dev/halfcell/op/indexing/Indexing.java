@@ -13,7 +13,8 @@ import java.util.List;
  * Ops with indices among their inputs: INT32 or INT64, of any shape. An index below 0 or too large
  * is a {@link DataException} on every backend; nothing is read out of bounds.
  */
-public sealed interface Indexing extends Op permits Gather, ScatterAdd {
+public sealed interface Indexing extends Op
+    permits CoalesceRows, Embedding, Gather, OneHot, ScatterAdd {
   @Override
   default PrecisionClass precision() {
     return PrecisionClass.INFER;

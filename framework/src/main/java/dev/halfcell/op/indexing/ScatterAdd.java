@@ -9,6 +9,7 @@ import dev.halfcell.tensor.Shape;
 import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorSpec;
 import java.util.List;
+import java.util.OptionalInt;
 
 /**
  * (values, indices) → zeros of shape {@code to}, to whose element j along {@code axis} all values
@@ -16,14 +17,22 @@ import java.util.List;
  * in the order of the indices, in FP32 at least, and rounded once.
  *
  * <p>Shapes: values as Gather of a tensor of shape {@code to} gives them. Gradient: {@link Gather}
- * of d.
+ * of d, where no index is ignored.
  *
+ * @param ignored the index that adds nothing, if there is one: then it is a gradient itself and has
+ *     none
  * @param wide whether the accumulator leaves unrounded, in FP32: the gradient of a parameter
  */
-public record ScatterAdd(Shape to, int axis, boolean wide) implements Indexing {
+public record ScatterAdd(Shape to, int axis, OptionalInt ignored, boolean wide)
+    implements Indexing {
   public ScatterAdd {
     ArgumentException.require(
         axis >= 0 && axis < to.rank(), "ScatterAdd axis", "an axis of " + to, axis);
+  }
+
+  /** One where every index counts. */
+  public ScatterAdd(Shape to, int axis, boolean wide) {
+    this(to, axis, OptionalInt.empty(), wide);
   }
 
   @Override
@@ -40,6 +49,9 @@ public record ScatterAdd(Shape to, int axis, boolean wide) implements Indexing {
 
   @Override
   public List<Tensor> gradient(Backward b) {
+    if (ignored.isPresent()) {
+      return b.none();
+    }
     DType dtype = b.in(0).dtype();
     Tensor d = b.ops().cast(b.d(), b.wide(0) ? dtype.wide() : dtype);
     return List.of(b.ops().gather(d, b.in(1), axis));

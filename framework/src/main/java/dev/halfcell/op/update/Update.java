@@ -10,7 +10,8 @@ import java.util.List;
  * What turns gradients into new parameters. FP32, pure, below the tape: none of these has a
  * gradient.
  */
-public sealed interface Update extends Op permits Clip, Increment, LearningRate, UpdateRule {
+public sealed interface Update extends Op
+    permits Clip, Increment, LearningRate, SgdRowsRule, UpdateRule {
   @Override
   default PrecisionClass precision() {
     return PrecisionClass.FULL;
