@@ -89,7 +89,7 @@ public final class Kernels {
       case Recurrent r -> RecurrentKernels.build(builder, r, in, out, at);
       case Reduction r -> ReductionKernels.build(builder, r, in.getFirst(), out.getFirst());
       case Rearrangement r -> RearrangementKernels.build(builder, r, in, out, at);
-      case Indexing i -> ReferenceStage.add(builder, i, in, out, at);
+      case Indexing i -> IndexingKernels.build(builder, i, in, out, at);
       case Loss l -> LossKernels.build(builder, l, in, out, at);
       case RandomOp r -> RandomKernels.build(builder, r, in, out.getFirst());
       case Host h -> ReferenceStage.add(builder, h, in, out, at);

@@ -1,6 +1,5 @@
 package dev.halfcell.cpu.kernel;
 
-import dev.halfcell.op.CellPath;
 import dev.halfcell.op.update.ClipByNorm;
 import dev.halfcell.op.update.ClipByValue;
 import dev.halfcell.op.update.Increment;
@@ -27,7 +26,7 @@ final class UpdateKernels {
                   scale(from[0], to[0], count, clip.factor(Scalars.get(in.getLast()))));
       case ClipByValue(double most) ->
           Flat.stage(builder, in, out, (from, to, count, _) -> bound(from[0], to[0], count, most));
-      case SgdRowsRule() -> ReferenceStage.add(builder, op, in, out, CellPath.STEP);
+      case SgdRowsRule() -> RowDescent.build(builder, in, out.getFirst());
       case LearningRate(Schedule schedule) -> builder.stage(1, _ -> rate(schedule, in, out));
       case Increment() ->
           builder.stage(1, _ -> Scalars.set(out.getFirst(), Scalars.get(in.getFirst()) + 1));
