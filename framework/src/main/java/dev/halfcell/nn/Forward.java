@@ -5,6 +5,7 @@ import dev.halfcell.op.Ops;
 import dev.halfcell.op.precision.CellOutput;
 import dev.halfcell.op.random.RandomKey;
 import dev.halfcell.tensor.Problem;
+import dev.halfcell.tensor.ShapeException;
 import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.UsageException;
 
@@ -72,6 +73,19 @@ public final class Forward {
               count + " inputs",
               String.valueOf(inputs.length),
               "See the cell's documentation."));
+    }
+  }
+
+  /** Throws unless an input has so many axes. */
+  public void rank(Tensor x, int rank, String axes) {
+    if (x.spec().rank() != rank) {
+      throw new ShapeException(
+          new Problem(
+              "call",
+              path.text(),
+              "an input of shape " + axes,
+              x.spec().toString(),
+              "Reshape the input, or check the previous cell's output."));
     }
   }
 

@@ -3,6 +3,7 @@ package dev.halfcell.op;
 import dev.halfcell.op.attention.ScaledDotProductAttention;
 import dev.halfcell.op.convolution.Conv2d;
 import dev.halfcell.op.convolution.Conv2dGeometry;
+import dev.halfcell.op.convolution.Conv2dTranspose;
 import dev.halfcell.op.elementwise.Add;
 import dev.halfcell.op.elementwise.Relu;
 import dev.halfcell.op.indexing.Embedding;
@@ -15,7 +16,7 @@ import dev.halfcell.op.loss.MeanSquaredError;
 import dev.halfcell.op.loss.SoftmaxCrossEntropy;
 import dev.halfcell.op.pooling.AvgPool2d;
 import dev.halfcell.op.pooling.MaxPool2d;
-import dev.halfcell.op.pooling.Window2d;
+import dev.halfcell.op.pooling.Windows2d;
 import dev.halfcell.op.precision.Cast;
 import dev.halfcell.op.recurrent.Gru;
 import dev.halfcell.op.recurrent.Lstm;
@@ -97,14 +98,20 @@ public record Ops(Executor executor, CellPath at) {
     return run(new Conv2d(geometry), inputs);
   }
 
+  /** {@link Conv2dTranspose}; {@code inputs} are x, weight and, where there is one, bias. */
+  public Tensor conv2dTranspose(
+      Conv2dGeometry geometry, int outputPaddingHeight, int outputPaddingWidth, Tensor... inputs) {
+    return run(new Conv2dTranspose(geometry, outputPaddingHeight, outputPaddingWidth), inputs);
+  }
+
   /** {@link MaxPool2d}; the positions that it also yields are for its gradient. */
-  public Tensor maxPool2d(Window2d window, Tensor x) {
-    return run(new MaxPool2d(window), x);
+  public Tensor maxPool2d(Windows2d windows, Tensor x) {
+    return run(new MaxPool2d(windows), x);
   }
 
   /** {@link AvgPool2d}. */
-  public Tensor avgPool2d(Window2d window, Tensor x) {
-    return run(new AvgPool2d(window), x);
+  public Tensor avgPool2d(Windows2d windows, Tensor x) {
+    return run(new AvgPool2d(windows), x);
   }
 
   /** {@link Reshape}. */

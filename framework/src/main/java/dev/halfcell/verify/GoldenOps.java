@@ -68,8 +68,8 @@ public final class GoldenOps implements GoldenCheck {
           has.only("kernel", "stride", "padding")
               .map(f -> OpComputation.of(new MaxPool2d(window(f)), "x"));
       case "avg_pool2d" ->
-          has.only(Map.of("count_include_pad", "true"), "kernel", "stride", "padding")
-              .map(f -> OpComputation.of(new AvgPool2d(window(f)), "x"));
+          has.only("count_include_pad", "kernel", "stride", "padding")
+              .map(f -> OpComputation.of(new AvgPool2d(window(f), countPadding(f)), "x"));
       case "relu" -> has.only().map(_ -> OpComputation.of(new Relu(), "x"));
       case "add" -> has.only().map(_ -> OpComputation.of(new Add(), "a", "b"));
       case "reduce_sum" ->
@@ -119,6 +119,10 @@ public final class GoldenOps implements GoldenCheck {
     int dilation = file.integer("dilation");
     Padding2d padding = Padding2d.of(file.integer("padding"));
     return new Conv2dGeometry(stride, stride, padding, dilation, dilation, file.integer("groups"));
+  }
+
+  private static boolean countPadding(GoldenFile file) {
+    return Boolean.parseBoolean(file.required("count_include_pad"));
   }
 
   private static Window2d window(GoldenFile file) {

@@ -146,7 +146,7 @@ final class ReferenceBackendTest {
     assertValues(out.get(0), 3, NAN);
     assertValues(out.get(1), 0, 1);
     Tensor d = fp32(Shape.of(1, 1, 1, 2), 5, 6);
-    MaxPool2dGradient gradient = new MaxPool2dGradient(pool.window(), x.shape());
+    MaxPool2dGradient gradient = new MaxPool2dGradient(pool.windows(), x.shape());
     assertValues(run(gradient, d, out.get(1)).getFirst(), 5, 0, 0, 6, 0, 0, 0, 0);
   }
 

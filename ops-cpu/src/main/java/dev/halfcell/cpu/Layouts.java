@@ -9,6 +9,7 @@ import dev.halfcell.op.Op;
 import dev.halfcell.op.attention.Attention;
 import dev.halfcell.op.convolution.Conv2d;
 import dev.halfcell.op.convolution.Conv2dInputGradient;
+import dev.halfcell.op.convolution.Conv2dTranspose;
 import dev.halfcell.op.convolution.Conv2dWeightGradient;
 import dev.halfcell.op.convolution.Convolution;
 import dev.halfcell.op.elementwise.Elementwise;
@@ -121,7 +122,7 @@ final class Layouts {
 
   private static List<Integer> alike(Op op, Task task) {
     return switch (op) {
-      case Conv2d _, Conv2dInputGradient _ -> List.of(task.in(0), task.out(0));
+      case Conv2d _, Conv2dTranspose _, Conv2dInputGradient _ -> List.of(task.in(0), task.out(0));
       case Conv2dWeightGradient _ -> List.of(task.in(0), task.in(1));
       // Groups of channels, and all but trailing axes, are walked row by row.
       case GroupwiseNormalization _, GroupwiseGradient _ -> List.of();

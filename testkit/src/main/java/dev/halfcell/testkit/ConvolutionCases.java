@@ -6,6 +6,7 @@ import dev.halfcell.op.Padding2d;
 import dev.halfcell.op.convolution.Conv2d;
 import dev.halfcell.op.convolution.Conv2dGeometry;
 import dev.halfcell.op.convolution.Conv2dInputGradient;
+import dev.halfcell.op.convolution.Conv2dTranspose;
 import dev.halfcell.op.convolution.Conv2dWeightGradient;
 import dev.halfcell.tensor.Shape;
 import java.util.stream.Stream;
@@ -42,6 +43,18 @@ final class ConvolutionCases {
       return new Drawn(geometry, x, weight, y);
     }
 
+    /** The transposed convolution that leads from y's shape back to x's. */
+    private Conv2dTranspose transpose() {
+      int height = x.dim(2) + geometry.padding().top() + geometry.padding().bottom();
+      int width = x.dim(3) + geometry.padding().left() + geometry.padding().right();
+      int kernelHeight = geometry.dilationHeight() * (weight.dim(2) - 1) + 1;
+      int kernelWidth = geometry.dilationWidth() * (weight.dim(3) - 1) + 1;
+      return new Conv2dTranspose(
+          geometry,
+          (height - kernelHeight) % geometry.strideHeight(),
+          (width - kernelWidth) % geometry.strideWidth());
+    }
+
     Stream<OpCase> cases(boolean exact, boolean wide) {
       Fill fill = Fill.exact(exact);
       Argument image = data(x, fill);
@@ -55,6 +68,10 @@ final class ConvolutionCases {
       return Stream.of(
               OpCase.of(new Conv2d(geometry), image, kernel).differentiable(2).summing(most),
               OpCase.of(new Conv2d(geometry), image, kernel, bias).differentiable(3).summing(most),
+              OpCase.of(transpose(), d, kernel).differentiable(2).summing(most),
+              OpCase.of(transpose(), d, kernel, data(Shape.of(x.dim(1)), fill))
+                  .differentiable(3)
+                  .summing(Math.max(most, x.dim(0) * x.dim(2) * x.dim(3))),
               OpCase.of(new Conv2dInputGradient(geometry, x), d, kernel).summing(reached),
               OpCase.of(new Conv2dWeightGradient(geometry, weight, wide), d, image).summing(plane))
           .map(each -> each.exact(exact));

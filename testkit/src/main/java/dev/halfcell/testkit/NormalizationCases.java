@@ -28,6 +28,9 @@ final class NormalizationCases {
     Argument scale = wide(perChannel, Fill.positives());
     Argument shift = wide(perChannel, Fill.normals());
     return Stream.of(
+        OpCase.of(new BatchNorm(EPSILON, true), values, scale, shift)
+            .differentiable(3)
+            .summing(elements),
         OpCase.of(new BatchNorm(EPSILON), values, scale, shift).differentiable(3).summing(elements),
         OpCase.of(new BatchNormGradient(EPSILON), values, values, scale, shift, scale)
             .summing(elements),

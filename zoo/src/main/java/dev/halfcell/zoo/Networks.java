@@ -15,8 +15,9 @@ public final class Networks {
   /** All of them, in the order in which they are listed. */
   public static List<NetworkDefinition> all() {
     return Stream.of(
-            List.of(LeNet5.definition()),
+            List.of(LeNet5.definition(), Mlp.definition()),
             SmallImageResNet.definitions(),
+            ResNet.definitions(),
             List.of(SequenceClassifier.definition()))
         .flatMap(List::stream)
         .toList();

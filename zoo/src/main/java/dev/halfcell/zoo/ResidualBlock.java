@@ -3,11 +3,11 @@ package dev.halfcell.zoo;
 import dev.halfcell.nn.BatchNorm2d;
 import dev.halfcell.nn.Cell;
 import dev.halfcell.nn.Conv2d;
+import dev.halfcell.nn.ConvolutionOptions;
 import dev.halfcell.nn.Forward;
 import dev.halfcell.nn.ReLU;
 import dev.halfcell.nn.Residual;
 import dev.halfcell.nn.Sequential;
-import dev.halfcell.op.convolution.Conv2dGeometry;
 import dev.halfcell.tensor.Tensor;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -70,8 +70,8 @@ final class ResidualBlock extends Cell {
   }
 
   private static Conv2d convolution(int input, int output, int kernel, int stride) {
-    Conv2dGeometry geometry = Conv2dGeometry.square(stride, kernel / 2);
-    return new Conv2d(input, output, kernel, geometry, false);
+    ConvolutionOptions options = ConvolutionOptions.defaults().stride(stride).noBias();
+    return new Conv2d(input, output, kernel, options.padding(kernel / 2));
   }
 
   private static Cell projection(int input, int output, int stride) {

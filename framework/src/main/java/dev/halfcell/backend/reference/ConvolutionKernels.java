@@ -1,8 +1,10 @@
 package dev.halfcell.backend.reference;
 
+import dev.halfcell.op.CellPath;
 import dev.halfcell.op.convolution.Conv2d;
 import dev.halfcell.op.convolution.Conv2dGeometry;
 import dev.halfcell.op.convolution.Conv2dInputGradient;
+import dev.halfcell.op.convolution.Conv2dTranspose;
 import dev.halfcell.op.convolution.Conv2dWeightGradient;
 import dev.halfcell.op.convolution.Convolution;
 import dev.halfcell.tensor.Shape;
@@ -16,6 +18,11 @@ final class ConvolutionKernels {
   static double[] compute(Convolution op, List<Tensor> in) {
     return switch (op) {
       case Conv2d(Conv2dGeometry geometry) -> forward(geometry, in);
+      case Conv2dTranspose transpose -> {
+        Shape input = transpose.infer(Tensor.specs(in), CellPath.ROOT).getFirst().shape();
+        ConvolutionWalk walk = new ConvolutionWalk(transpose.geometry(), input, in.get(1).shape());
+        yield biased(inputGradient(walk, in), in, input.dim(2) * input.dim(3));
+      }
       case Conv2dInputGradient(Conv2dGeometry geometry, Shape input) ->
           inputGradient(new ConvolutionWalk(geometry, input, in.get(1).shape()), in);
       case Conv2dWeightGradient(Conv2dGeometry geometry, Shape weight, _) ->
@@ -34,12 +41,16 @@ final class ConvolutionKernels {
             y[output + j] += x[image + j * step] * weight[w];
           }
         });
-    if (in.size() == 3) {
-      double[] bias = in.get(2).toArray();
-      int plane = walk.outputHeight() * walk.outputWidth();
-      return Loops.fill(y.length, i -> y[i] + bias[i / plane % bias.length]);
+    return biased(y, in, walk.outputHeight() * walk.outputWidth());
+  }
+
+  /** Adds the bias, where {@code in} has one, to planes of {@code plane} elements. */
+  private static double[] biased(double[] y, List<Tensor> in, int plane) {
+    if (in.size() == 2) {
+      return y;
     }
-    return y;
+    double[] bias = in.get(2).toArray();
+    return Loops.fill(y.length, i -> y[i] + bias[i / plane % bias.length]);
   }
 
   private static double[] inputGradient(ConvolutionWalk walk, List<Tensor> in) {

@@ -20,7 +20,7 @@ final class NormalizationKernels {
 
   static List<double[]> compute(Normalization op, List<Tensor> in) {
     return switch (op) {
-      case BatchNorm(double epsilon) -> batchNorm(epsilon, in);
+      case BatchNorm(double epsilon, boolean stable) -> batchNorm(epsilon, stable, in);
       case BatchNormGradient(double epsilon) -> gradient(epsilon, in);
       case Normalize(double epsilon) ->
           List.of(normalize(epsilon, in, in.get(3).toArray(), in.get(4).toArray()));
@@ -35,11 +35,18 @@ final class NormalizationKernels {
     };
   }
 
-  private static List<double[]> batchNorm(double epsilon, List<Tensor> in) {
+  private static List<double[]> batchNorm(double epsilon, boolean stable, List<Tensor> in) {
     Channels channels = Channels.of(in.getFirst());
     double[] x = in.getFirst().toArray();
-    double[] mean = channels.means(i -> x[i]);
-    double[] variance = channels.means(i -> square(x[i] - mean[channels.at(i)]));
+    double[] mean;
+    double[] variance;
+    if (stable) {
+      mean = channels.means(i -> x[i]);
+      variance = channels.means(i -> square(x[i] - mean[channels.at(i)]));
+    } else {
+      mean = new double[channels.count()];
+      variance = channels.welford(x, mean);
+    }
     return List.of(normalize(epsilon, in, mean, variance), mean, variance);
   }
 
@@ -95,6 +102,19 @@ final class NormalizationKernels {
 
     int at(int index) {
       return index / positions % count;
+    }
+
+    /** Yields the variances and fills in the means. Welford, Technometrics 4 (1962). */
+    double[] welford(double[] x, double[] mean) {
+      double[] squares = new double[count];
+      int[] seen = new int[count];
+      for (int i = 0; i < x.length; i++) {
+        int c = at(i);
+        double before = x[i] - mean[c];
+        mean[c] += before / ++seen[c];
+        squares[c] += before * (x[i] - mean[c]);
+      }
+      return fill(count, c -> squares[c] / elements());
     }
 
     double[] means(IntToDoubleFunction value) {

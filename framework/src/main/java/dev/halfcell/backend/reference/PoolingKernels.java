@@ -5,7 +5,7 @@ import dev.halfcell.op.pooling.AvgPool2dGradient;
 import dev.halfcell.op.pooling.MaxPool2d;
 import dev.halfcell.op.pooling.MaxPool2dGradient;
 import dev.halfcell.op.pooling.Pooling;
-import dev.halfcell.op.pooling.Window2d;
+import dev.halfcell.op.pooling.Windows2d;
 import dev.halfcell.tensor.Shape;
 import dev.halfcell.tensor.Tensor;
 import java.util.Arrays;
@@ -17,13 +17,13 @@ final class PoolingKernels {
   static List<double[]> compute(Pooling op, List<Tensor> in) {
     double[] x = in.getFirst().toArray();
     return switch (op) {
-      case MaxPool2d(Window2d window) -> max(new PoolingWalk(window, in.getFirst().shape()), x);
-      case MaxPool2dGradient(Window2d window, Shape input) ->
-          List.of(maxGradient(new PoolingWalk(window, input), x, in.get(1).toArray()));
-      case AvgPool2d(Window2d window) ->
-          List.of(average(new PoolingWalk(window, in.getFirst().shape()), x));
-      case AvgPool2dGradient(Window2d window, Shape input) ->
-          List.of(averageGradient(new PoolingWalk(window, input), x));
+      case MaxPool2d(Windows2d windows) -> max(new PoolingWalk(windows, in.getFirst().shape()), x);
+      case MaxPool2dGradient(Windows2d windows, Shape input) ->
+          List.of(maxGradient(new PoolingWalk(windows, input), x, in.get(1).toArray()));
+      case AvgPool2d(Windows2d windows, boolean countPadding) ->
+          List.of(average(new PoolingWalk(windows, in.getFirst().shape()), countPadding, x));
+      case AvgPool2dGradient(Windows2d windows, boolean countPadding, Shape input) ->
+          List.of(averageGradient(new PoolingWalk(windows, input), countPadding, x));
     };
   }
 
@@ -54,15 +54,16 @@ final class PoolingKernels {
     return dx;
   }
 
-  private static double[] average(PoolingWalk walk, double[] x) {
+  private static double[] average(PoolingWalk walk, boolean countPadding, double[] x) {
     double[] sums = new double[walk.outputSize()];
     walk.places((output, image, place) -> sums[output] += x[image]);
-    return Loops.fill(sums.length, i -> sums[i] / walk.windowSize());
+    return Loops.fill(sums.length, i -> sums[i] / walk.count(i, countPadding));
   }
 
-  private static double[] averageGradient(PoolingWalk walk, double[] d) {
-    double[] sums = new double[walk.inputSize()];
-    walk.places((output, image, place) -> sums[image] += d[output]);
-    return Loops.fill(sums.length, i -> sums[i] / walk.windowSize());
+  private static double[] averageGradient(PoolingWalk walk, boolean countPadding, double[] d) {
+    double[] dx = new double[walk.inputSize()];
+    walk.places(
+        (output, image, place) -> dx[image] += d[output] / walk.count(output, countPadding));
+    return dx;
   }
 }

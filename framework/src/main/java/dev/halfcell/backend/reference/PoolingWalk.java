@@ -1,10 +1,10 @@
 package dev.halfcell.backend.reference;
 
-import dev.halfcell.op.pooling.Window2d;
+import dev.halfcell.op.pooling.Windows2d;
 import dev.halfcell.tensor.Shape;
 
 /** All the places of all windows of a pooling that lie in the image, each window row by row. */
-record PoolingWalk(Window2d window, Shape input) {
+record PoolingWalk(Windows2d windows, Shape input) {
   /** One place of one window. */
   @FunctionalInterface
   interface Visit {
@@ -12,8 +12,15 @@ record PoolingWalk(Window2d window, Shape input) {
     void meet(int output, int image, int place);
   }
 
-  int windowSize() {
-    return window.height() * window.width();
+  /** What the sum of an output element's window is divided by for the mean. */
+  int count(int output, boolean countPadding) {
+    int j = output % outputWidth();
+    int i = output / outputWidth() % outputHeight();
+    int height = input.dim(2);
+    int width = input.dim(3);
+    return countPadding
+        ? windows.rows(i, height) * windows.columns(j, width)
+        : windows.rowsInside(i, height) * windows.columnsInside(j, width);
   }
 
   int inputSize() {
@@ -25,11 +32,11 @@ record PoolingWalk(Window2d window, Shape input) {
   }
 
   private int outputHeight() {
-    return window.outputHeight(input.dim(2));
+    return windows.outputHeight(input.dim(2));
   }
 
   private int outputWidth() {
-    return window.outputWidth(input.dim(3));
+    return windows.outputWidth(input.dim(3));
   }
 
   void places(Visit visit) {
@@ -37,13 +44,16 @@ record PoolingWalk(Window2d window, Shape input) {
       int j = output % outputWidth();
       int i = output / outputWidth() % outputHeight();
       int plane = output / outputWidth() / outputHeight();
-      int top = i * window.strideHeight() - window.padding().top();
-      int left = j * window.strideWidth() - window.padding().left();
-      for (int place = 0; place < windowSize(); place++) {
-        int row = top + place / window.width();
-        int column = left + place % window.width();
-        if (row >= 0 && row < input.dim(2) && column >= 0 && column < input.dim(3)) {
-          visit.meet(output, (plane * input.dim(2) + row) * input.dim(3) + column, place);
+      int top = windows.top(i, input.dim(2));
+      int left = windows.left(j, input.dim(3));
+      for (int k = 0; k < windows.rows(i, input.dim(2)); k++) {
+        for (int l = 0; l < windows.columns(j, input.dim(3)); l++) {
+          int row = top + k;
+          int column = left + l;
+          if (row >= 0 && row < input.dim(2) && column >= 0 && column < input.dim(3)) {
+            int image = (plane * input.dim(2) + row) * input.dim(3) + column;
+            visit.meet(output, image, k * windows.mostColumns(input.dim(3)) + l);
+          }
         }
       }
     }

@@ -12,8 +12,21 @@ import java.util.List;
  *
  * <p>Shapes: x and y [N, C, ...], the others [C]. Dtypes: y like x, the others FP32 at least.
  * Gradient: {@link BatchNormGradient}; the statistics are not differentiated on their own.
+ *
+ * <p>Source of both forms of the variance: Chan, Golub, LeVeque, "Algorithms for Computing the
+ * Sample Variance", The American Statistician 37 (1983).
+ *
+ * @param stable how the variance is computed, in double in any case. False: together with the mean
+ *     in one pass, by Welford's updates or from sums around the channel's first element, which
+ *     loses digits only where a channel's spread is less than about 10⁻⁶ of that element's distance
+ *     from the mean. True: the mean first, then the squares of x − mean in a second pass
  */
-public record BatchNorm(double epsilon) implements Normalization {
+public record BatchNorm(double epsilon, boolean stable) implements Normalization {
+  /** The variance in one pass. */
+  public BatchNorm(double epsilon) {
+    this(epsilon, false);
+  }
+
   @Override
   public boolean castable(int input) {
     return input == 0;

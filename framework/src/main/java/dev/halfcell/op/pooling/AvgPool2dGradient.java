@@ -15,11 +15,12 @@ import java.util.List;
  *
  * @param input the shape of x
  */
-public record AvgPool2dGradient(Window2d window, Shape input) implements Pooling {
+public record AvgPool2dGradient(Windows2d windows, boolean countPadding, Shape input)
+    implements Pooling {
   @Override
   public List<TensorSpec> infer(List<TensorSpec> in, CellPath at) {
     Requirements must = new Requirements(this, in, at).count(1);
-    Shape pooled = Pooling.pooled(this, window, in, input, at);
+    Shape pooled = Pooling.pooled(this, windows, in, input, at);
     must.shape(
         in.getFirst().shape().equals(pooled),
         "d of " + pooled,

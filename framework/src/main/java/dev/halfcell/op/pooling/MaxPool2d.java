@@ -11,28 +11,30 @@ import java.util.List;
 
 /**
  * y[n, c, i, j] = the largest x in window (i, j), and its place in the window, row by row: k ·
- * width + l. Padding is never the largest. Of equal values the first counts; a NaN is larger than
- * every number.
+ * width + l, with the width of the widest window. Padding is never the largest. Of equal values the
+ * first counts; a NaN is larger than every number.
  *
- * <p>Shapes: x [N, C, H, W], y and position [N, C, H', W'] as {@link Window2d} says. Dtypes:
- * position is UINT8 where a window has at most 256 places, else INT32. Gradient: each d goes to the
- * place its maximum came from.
+ * <p>Shapes: x [N, C, H, W], y and position [N, C, H', W'] as {@link Window2d} or {@link
+ * AdaptiveWindow2d} says. Dtypes: position is UINT8 where a window has at most 256 places, else
+ * INT32. Gradient: each d goes to the place its maximum came from.
  */
-public record MaxPool2d(Window2d window) implements Pooling {
+public record MaxPool2d(Windows2d windows) implements Pooling {
   @Override
   public List<TensorSpec> infer(List<TensorSpec> in, CellPath at) {
     new Requirements(this, in, at).count(1).rank(0, 4, "[N, C, H, W]");
-    Shape pooled = Pooling.pooled(this, window, in, in.getFirst().shape(), at);
-    return List.of(in.getFirst().as(pooled), new TensorSpec(position(window), pooled));
+    Shape pooled = Pooling.pooled(this, windows, in, in.getFirst().shape(), at);
+    return List.of(
+        in.getFirst().as(pooled), new TensorSpec(position(windows, in.getFirst().shape()), pooled));
   }
 
   /** The dtype of positions inside a window. */
-  static DType position(Window2d window) {
-    return window.height() * window.width() <= 256 ? DType.UINT8 : DType.INT32;
+  static DType position(Windows2d windows, Shape image) {
+    long places = (long) windows.mostRows(image.dim(2)) * windows.mostColumns(image.dim(3));
+    return places <= 256 ? DType.UINT8 : DType.INT32;
   }
 
   @Override
   public List<Tensor> gradient(Backward b) {
-    return List.of(b.ops().run(new MaxPool2dGradient(window, b.in(0).shape()), b.d(0), b.out(1)));
+    return List.of(b.ops().run(new MaxPool2dGradient(windows, b.in(0).shape()), b.d(0), b.out(1)));
   }
 }

@@ -16,12 +16,12 @@ import java.util.List;
  *
  * @param input the shape of x
  */
-public record MaxPool2dGradient(Window2d window, Shape input) implements Pooling {
+public record MaxPool2dGradient(Windows2d windows, Shape input) implements Pooling {
   @Override
   public List<TensorSpec> infer(List<TensorSpec> in, CellPath at) {
-    Requirements must =
-        new Requirements(this, in, at).count(2).dtype(1, 2, MaxPool2d.position(window));
-    Shape pooled = Pooling.pooled(this, window, in, input, at);
+    Requirements must = new Requirements(this, in, at).count(2);
+    must.dtype(1, 2, MaxPool2d.position(windows, input));
+    Shape pooled = Pooling.pooled(this, windows, in, input, at);
     must.shape(
         in.get(0).shape().equals(pooled) && in.get(1).shape().equals(pooled),
         "d and position of " + pooled,

@@ -14,8 +14,8 @@ import dev.halfcell.tensor.ArgumentException;
  * @param strideWidth pixels from one window to the next, to the right
  * @param padding around the image
  */
-public record Window2d(
-    int height, int width, int strideHeight, int strideWidth, Padding2d padding) {
+public record Window2d(int height, int width, int strideHeight, int strideWidth, Padding2d padding)
+    implements Windows2d {
   public Window2d {
     ArgumentException.require(
         Math.min(height, width) >= 1, "window", "at least 1 x 1", height + " x " + width);
@@ -37,13 +37,43 @@ public record Window2d(
     return new Window2d(size, size, stride, stride, Padding2d.of(padding));
   }
 
-  /** The output height for an input height; below 1 where the window does not fit. */
+  @Override
   public int outputHeight(int input) {
     return Math.floorDiv(input + padding.top() + padding.bottom() - height, strideHeight) + 1;
   }
 
-  /** The output width for an input width; below 1 where the window does not fit. */
+  @Override
   public int outputWidth(int input) {
     return Math.floorDiv(input + padding.left() + padding.right() - width, strideWidth) + 1;
+  }
+
+  @Override
+  public int top(int i, int input) {
+    return i * strideHeight - padding.top();
+  }
+
+  @Override
+  public int rows(int i, int input) {
+    return height;
+  }
+
+  @Override
+  public int left(int j, int input) {
+    return j * strideWidth - padding.left();
+  }
+
+  @Override
+  public int columns(int j, int input) {
+    return width;
+  }
+
+  @Override
+  public int mostRows(int input) {
+    return height;
+  }
+
+  @Override
+  public int mostColumns(int input) {
+    return width;
   }
 }

@@ -2,20 +2,22 @@ package dev.halfcell.cpu.kernel;
 
 import java.util.Arrays;
 
-/** The mean of each window, padding counted as zeros. */
+/** The mean of each window. */
 final class AveragePool implements PoolingKernels.Plane {
   private final Windows windows;
   private final Operand x;
   private final Operand y;
   private final Chunk image;
   private final Chunk pooled;
+  private final float[] counts;
 
-  AveragePool(Windows windows, Operand x, Operand y) {
+  AveragePool(Windows windows, boolean countPadding, Operand x, Operand y) {
     this.windows = windows;
     this.x = x;
     this.y = y;
     image = new Chunk(windows.imageSize());
     pooled = new Chunk(windows.pooledSize());
+    counts = windows.counts(countPadding);
   }
 
   @Override
@@ -25,9 +27,8 @@ final class AveragePool implements PoolingKernels.Plane {
     image.load(x.region().data(), x.dtype(), (long) plane * size, size);
     Arrays.fill(pooled.values, 0f);
     windows.visit(this::meet);
-    float places = windows.window().height() * windows.window().width();
     for (int i = 0; i < pooledSize; i++) {
-      pooled.values[i] /= places;
+      pooled.values[i] /= counts[i];
     }
     pooled.store(y.region().data(), y.dtype(), (long) plane * pooledSize, pooledSize);
   }

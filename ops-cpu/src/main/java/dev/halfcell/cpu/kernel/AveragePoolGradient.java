@@ -2,20 +2,22 @@ package dev.halfcell.cpu.kernel;
 
 import java.util.Arrays;
 
-/** Each d spread evenly over its window. */
+/** Each d spread evenly over the places of its window. */
 final class AveragePoolGradient implements PoolingKernels.Plane {
   private final Windows windows;
   private final Operand d;
   private final Operand dx;
   private final Chunk pooled;
   private final Chunk image;
+  private final float[] counts;
 
-  AveragePoolGradient(Windows windows, Operand d, Operand dx) {
+  AveragePoolGradient(Windows windows, boolean countPadding, Operand d, Operand dx) {
     this.windows = windows;
     this.d = d;
     this.dx = dx;
     pooled = new Chunk(windows.pooledSize());
     image = new Chunk(windows.imageSize());
+    counts = windows.counts(countPadding);
   }
 
   @Override
@@ -23,12 +25,11 @@ final class AveragePoolGradient implements PoolingKernels.Plane {
     int size = windows.imageSize();
     int pooledSize = windows.pooledSize();
     pooled.load(d.region().data(), d.dtype(), (long) plane * pooledSize, pooledSize);
+    for (int i = 0; i < pooledSize; i++) {
+      pooled.values[i] /= counts[i];
+    }
     Arrays.fill(image.values, 0f);
     windows.visit(this::meet);
-    float places = windows.window().height() * windows.window().width();
-    for (int i = 0; i < size; i++) {
-      image.values[i] /= places;
-    }
     image.store(dx.region().data(), dx.dtype(), (long) plane * size, size);
   }
 

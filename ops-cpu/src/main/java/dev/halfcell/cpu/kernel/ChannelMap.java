@@ -1,20 +1,18 @@
 package dev.halfcell.cpu.kernel;
 
+import java.util.Optional;
+
 /**
- * For each element y = a · d + b · x + c, with a, b and c of its channel as they are when the stage
- * runs; in double, rounded once.
+ * For each element y = a · d + (b · x + c), or without d the latter alone, with a, b and c of its
+ * channel as they are when the stage runs; in double, rounded once.
  */
 final class ChannelMap {
   private final Channels channels;
-  private final double[] a;
-  private final double[] b;
-  private final double[] c;
+  private final Coefficients coefficients;
 
-  private ChannelMap(Channels channels, double[] a, double[] b, double[] c) {
+  private ChannelMap(Channels channels, Coefficients coefficients) {
     this.channels = channels;
-    this.a = a;
-    this.b = b;
-    this.c = c;
+    this.coefficients = coefficients;
   }
 
   /** Coefficients of {@code count} channels, to be filled by an earlier stage. */
@@ -25,20 +23,22 @@ final class ChannelMap {
   }
 
   static void stage(
-      KernelBuilder builder, Operand d, Operand x, Operand y, Coefficients coefficients) {
-    Channels channels = Channels.of(x);
-    ChannelMap map = new ChannelMap(channels, coefficients.a(), coefficients.b(), coefficients.c());
-    channels.stage(builder, _ -> map.new Part(d, x, y));
+      KernelBuilder builder, Optional<Operand> d, Operand x, Operand y, Coefficients coefficients) {
+    ChannelMap map = new ChannelMap(Channels.of(x), coefficients);
+    map.channels.stage(builder, _ -> map.new Part(d, x, y));
   }
 
-  private final class Part implements Channels.Part {
-    private final Operand d;
+  private final class Part implements Channels.Part, Channels.Piece {
+    private final Optional<Operand> d;
     private final Operand x;
     private final Operand y;
     private final Chunk ds = new Chunk();
     private final Chunk xs = new Chunk();
+    private final double[] a = new double[channels.period()];
+    private final double[] b = new double[channels.period()];
+    private final double[] c = new double[channels.period()];
 
-    Part(Operand d, Operand x, Operand y) {
+    Part(Optional<Operand> d, Operand x, Operand y) {
       this.d = d;
       this.x = x;
       this.y = y;
@@ -46,37 +46,64 @@ final class ChannelMap {
 
     @Override
     public void run(int from, int to) {
-      for (int run = from; run < to; run++) {
-        for (int start = 0; start < channels.length(); start += Chunk.SIZE) {
-          int count = Math.min(Chunk.SIZE, channels.length() - start);
-          long index = (long) run * channels.length() + start;
-          ds.load(d.region().data(), d.dtype(), index, count);
-          xs.load(x.region().data(), x.dtype(), index, count);
-          if (channels.along()) {
-            along(start, count);
+      channels.repeat(coefficients.a(), a);
+      channels.repeat(coefficients.b(), b);
+      channels.repeat(coefficients.c(), c);
+      channels.pieces(from, to, this);
+    }
+
+    @Override
+    public void run(long index, int count, int channel) {
+      xs.load(x.region().data(), x.dtype(), index, count);
+      if (d.isPresent()) {
+        Operand other = d.get();
+        ds.load(other.region().data(), other.dtype(), index, count);
+      }
+      if (channels.along()) {
+        for (int start = 0; start < count; start += a.length) {
+          int several = Math.min(a.length, count - start);
+          if (d.isPresent()) {
+            along(start, several, channel);
           } else {
-            across(channels.channel(run), count);
+            scaled(start, several, channel);
           }
-          xs.store(y.region().data(), y.dtype(), index, count);
         }
+      } else {
+        across(count, channel);
+      }
+      xs.store(y.region().data(), y.dtype(), index, count);
+    }
+
+    private void along(int start, int count, int channel) {
+      float[] values = xs.values;
+      float[] others = ds.values;
+      for (int i = 0; i < count; i++) {
+        double rest = b[channel + i] * values[start + i] + c[channel + i];
+        values[start + i] = (float) (a[channel + i] * others[start + i] + rest);
       }
     }
 
-    private void along(int first, int count) {
+    private void scaled(int start, int count, int channel) {
       float[] values = xs.values;
       for (int i = 0; i < count; i++) {
-        int channel = first + i;
-        values[i] = (float) (a[channel] * ds.values[i] + (b[channel] * values[i] + c[channel]));
+        values[start + i] = (float) (b[channel + i] * values[start + i] + c[channel + i]);
       }
     }
 
-    private void across(int channel, int count) {
+    private void across(int count, int channel) {
       float[] values = xs.values;
-      double forD = a[channel];
       double forX = b[channel];
       double constant = c[channel];
+      if (d.isEmpty()) {
+        for (int i = 0; i < count; i++) {
+          values[i] = (float) (forX * values[i] + constant);
+        }
+        return;
+      }
+      double forD = a[channel];
+      float[] others = ds.values;
       for (int i = 0; i < count; i++) {
-        values[i] = (float) (forD * ds.values[i] + (forX * values[i] + constant));
+        values[i] = (float) (forD * others[i] + (forX * values[i] + constant));
       }
     }
   }

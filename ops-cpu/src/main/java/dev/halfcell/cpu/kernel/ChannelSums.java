@@ -1,103 +1,125 @@
 package dev.halfcell.cpu.kernel;
 
 import java.util.Arrays;
+import java.util.Optional;
 
 /**
- * For each channel the sums, in double, of a, and of b · (x − center). Each part sums its own runs;
- * {@link #total} adds the parts in order.
+ * For each channel two sums in double: of d and d · (x − center), or without d of x − center and (x
+ * − center)². Each part sums its own runs; then the parts are added in order.
  */
 final class ChannelSums {
   private final Channels channels;
   private final double[] center;
-  private final double[][] plain;
-  private final double[][] centered;
+  private final double[][] first;
+  private final double[][] second;
 
   private ChannelSums(Channels channels, double[] center, int parts) {
     this.channels = channels;
     this.center = center;
-    this.plain = new double[parts][channels.count()];
-    this.centered = new double[parts][channels.count()];
+    this.first = new double[parts][channels.period()];
+    this.second = new double[parts][channels.period()];
   }
 
-  /** Adds a stage that sums d, and d · (x − center), center as it is when the stage runs. */
-  static ChannelSums of(KernelBuilder builder, Operand d, Operand x, double[] center) {
+  /** Adds a stage that sums, center as it is when the stage runs. */
+  static ChannelSums of(KernelBuilder builder, Optional<Operand> d, Operand x, double[] center) {
     Channels channels = Channels.of(x);
     ChannelSums sums = new ChannelSums(channels, center, channels.parts(builder));
     channels.stage(builder, part -> sums.new Part(d, x, part));
     return sums;
   }
 
-  /** Σ of the plain sums of channel {@code c}. */
-  double plain(int c) {
-    return total(plain, c);
+  /** Σ d, or Σ (x − center), of channel {@code c}. */
+  double first(int c) {
+    return total(first, c);
   }
 
-  /** Σ of the centered sums of channel {@code c}. */
-  double centered(int c) {
-    return total(centered, c);
+  /** Σ d · (x − center), or Σ (x − center)², of channel {@code c}. */
+  double second(int c) {
+    return total(second, c);
   }
 
-  private static double total(double[][] parts, int c) {
+  private double total(double[][] parts, int c) {
     double sum = 0;
     for (double[] part : parts) {
-      sum += part[c];
+      sum += channels.fold(part, c);
     }
     return sum;
   }
 
-  private final class Part implements Channels.Part {
-    private final Operand d;
+  private final class Part implements Channels.Part, Channels.Piece {
+    private final Optional<Operand> d;
     private final Operand x;
-    private final int number;
+    private final double[] sums;
+    private final double[] products;
+    private final double[] centers = new double[channels.period()];
     private final Chunk ds = new Chunk();
     private final Chunk xs = new Chunk();
 
-    Part(Operand d, Operand x, int number) {
+    Part(Optional<Operand> d, Operand x, int number) {
       this.d = d;
       this.x = x;
-      this.number = number;
+      this.sums = first[number];
+      this.products = second[number];
     }
 
     @Override
     public void run(int from, int to) {
-      Arrays.fill(plain[number], 0);
-      Arrays.fill(centered[number], 0);
-      for (int run = from; run < to; run++) {
-        for (int start = 0; start < channels.length(); start += Chunk.SIZE) {
-          int count = Math.min(Chunk.SIZE, channels.length() - start);
-          long index = (long) run * channels.length() + start;
-          ds.load(d.region().data(), d.dtype(), index, count);
-          xs.load(x.region().data(), x.dtype(), index, count);
-          if (channels.along()) {
-            along(start, count);
-          } else {
-            across(channels.channel(run), count);
-          }
+      Arrays.fill(sums, 0);
+      Arrays.fill(products, 0);
+      channels.repeat(center, centers);
+      channels.pieces(from, to, this);
+    }
+
+    @Override
+    public void run(long index, int count, int channel) {
+      xs.load(x.region().data(), x.dtype(), index, count);
+      if (d.isPresent()) {
+        Operand other = d.get();
+        ds.load(other.region().data(), other.dtype(), index, count);
+      }
+      if (!channels.along()) {
+        across(count, channel);
+        return;
+      }
+      for (int start = 0; start < count; start += sums.length) {
+        int several = Math.min(sums.length, count - start);
+        if (d.isPresent()) {
+          products(start, several, channel);
+        } else {
+          squares(start, several, channel);
         }
       }
     }
 
-    private void along(int first, int count) {
-      double[] a = plain[number];
-      double[] b = centered[number];
+    private void products(int start, int count, int channel) {
       for (int i = 0; i < count; i++) {
-        double value = ds.values[i];
-        a[first + i] += value;
-        b[first + i] += value * (xs.values[i] - center[first + i]);
+        double value = ds.values[start + i];
+        sums[channel + i] += value;
+        products[channel + i] += value * (xs.values[start + i] - centers[channel + i]);
       }
     }
 
-    private void across(int channel, int count) {
-      double middle = center[channel];
-      double a = 0;
-      double b = 0;
+    private void squares(int start, int count, int channel) {
       for (int i = 0; i < count; i++) {
-        double value = ds.values[i];
-        a += value;
-        b += value * (xs.values[i] - middle);
+        double difference = xs.values[start + i] - centers[channel + i];
+        sums[channel + i] += difference;
+        products[channel + i] += difference * difference;
       }
-      plain[number][channel] += a;
-      centered[number][channel] += b;
+    }
+
+    private void across(int count, int channel) {
+      double middle = centers[channel];
+      boolean squares = d.isEmpty();
+      double sum = 0;
+      double product = 0;
+      for (int i = 0; i < count; i++) {
+        double difference = xs.values[i] - middle;
+        double value = squares ? difference : ds.values[i];
+        sum += value;
+        product += value * difference;
+      }
+      sums[channel] += sum;
+      products[channel] += product;
     }
   }
 }

@@ -3,10 +3,13 @@ package dev.halfcell.cpu.kernel;
 import dev.halfcell.op.convolution.Conv2d;
 import dev.halfcell.op.convolution.Conv2dGeometry;
 import dev.halfcell.op.convolution.Conv2dInputGradient;
+import dev.halfcell.op.convolution.Conv2dTranspose;
 import dev.halfcell.op.convolution.Conv2dWeightGradient;
 import dev.halfcell.op.convolution.Convolution;
 import dev.halfcell.tensor.DType;
+import dev.halfcell.tensor.Elements;
 import dev.halfcell.tensor.Shape;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -22,6 +25,8 @@ final class ConvolutionKernels {
       case Conv2d(Conv2dGeometry geometry) -> {
         var _ = forward(builder, geometry, in, out);
       }
+      case Conv2dTranspose(Conv2dGeometry geometry, int _, int _) ->
+          transpose(builder, geometry, in, out);
       case Conv2dInputGradient(Conv2dGeometry geometry, Shape _) ->
           inputGradient(builder, geometry, in, out);
       case Conv2dWeightGradient(Conv2dGeometry geometry, Shape _, boolean _) ->
@@ -55,6 +60,32 @@ final class ConvolutionKernels {
     Operand weight = builder.in(in.get(1), computed, Layout.ROW_MAJOR);
     Operand dx = builder.out(out, computed, Layout.CHANNELS_LAST);
     new ConvolutionInputGradient(builder, geometry, d, weight, dx).build();
+  }
+
+  /** With a bias the sums stay in FP32 until it is added, so that there is one rounding. */
+  private static void transpose(
+      KernelBuilder builder, Conv2dGeometry geometry, List<Operand> in, Operand out) {
+    if (in.size() == 2) {
+      inputGradient(builder, geometry, in, out);
+      return;
+    }
+    Operand x = image(builder, in.get(0), DType.FP32);
+    Operand weight = builder.in(in.get(1), DType.FP32, Layout.ROW_MAJOR);
+    Operand bias = builder.in(in.get(2), DType.FP32, Layout.ROW_MAJOR);
+    Operand sums = builder.workspace(out.spec().as(DType.FP32), Layout.CHANNELS_LAST);
+    new ConvolutionInputGradient(builder, geometry, x, weight, sums).build();
+    int channels = out.spec().dim(1);
+    ChannelMap.Coefficients map = new ChannelMap.Coefficients(channels);
+    Arrays.fill(map.b(), 1);
+    builder.stage(
+        1,
+        _ -> {
+          for (int c = 0; c < channels; c++) {
+            map.c()[c] = Elements.get(bias.region().data(), DType.FP32, c);
+          }
+        });
+    Operand y = builder.out(out, out.dtype(), Layout.CHANNELS_LAST);
+    ChannelMap.stage(builder, Optional.empty(), sums, y, map);
   }
 
   /** {@code in} are d and x. */

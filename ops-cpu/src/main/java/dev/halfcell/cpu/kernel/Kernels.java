@@ -14,7 +14,7 @@ import dev.halfcell.op.linear.Linear;
 import dev.halfcell.op.loss.Loss;
 import dev.halfcell.op.normalization.Normalization;
 import dev.halfcell.op.pooling.Pooling;
-import dev.halfcell.op.pooling.Window2d;
+import dev.halfcell.op.pooling.Windows2d;
 import dev.halfcell.op.precision.Precision;
 import dev.halfcell.op.random.RandomOp;
 import dev.halfcell.op.recurrent.Recurrent;
@@ -50,9 +50,9 @@ public final class Kernels {
       case Work.ConvolutionRelu(Conv2dGeometry geometry) ->
           relu(builder, ConvolutionKernels.forward(builder, geometry, in, out.getFirst()));
       case Work.DenseRelu() -> relu(builder, MatrixKernels.dense(builder, in, out.getFirst()));
-      case Work.ReluMaxPool(Window2d window) ->
+      case Work.ReluMaxPool(Windows2d window) ->
           PoolingKernels.max(builder, window, in.getFirst(), out, true);
-      case Work.ReluMaxPoolGradient(Window2d window, Shape _) ->
+      case Work.ReluMaxPoolGradient(Windows2d window, Shape _) ->
           PoolingKernels.maxGradient(
               builder, window, in.get(0), Optional.of(in.get(1)), in.get(2), out.getFirst());
       case Work.ConvolutionParameterGradients(

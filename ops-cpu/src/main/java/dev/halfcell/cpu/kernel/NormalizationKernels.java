@@ -10,14 +10,15 @@ import dev.halfcell.op.normalization.Normalize;
 import dev.halfcell.op.normalization.RunningAverage;
 import dev.halfcell.tensor.Elements;
 import java.util.List;
+import java.util.Optional;
 
-/** Batch normalisation in double, the variance in a pass of its own. */
+/** Batch normalisation in double. */
 final class NormalizationKernels {
   private NormalizationKernels() {}
 
   static void build(KernelBuilder builder, Normalization op, List<Operand> in, List<Operand> out) {
     switch (op) {
-      case BatchNorm(double epsilon) -> batchNorm(builder, epsilon, in, out);
+      case BatchNorm b -> batchNorm(builder, b, in, out);
       case BatchNormGradient(double epsilon) -> gradient(builder, epsilon, in, out);
       case Normalize(double epsilon) -> normalize(builder, epsilon, in, out.getFirst());
       case RunningAverage rule ->
@@ -44,33 +45,49 @@ final class NormalizationKernels {
   }
 
   private static void batchNorm(
-      KernelBuilder builder, double epsilon, List<Operand> in, List<Operand> out) {
+      KernelBuilder builder, BatchNorm op, List<Operand> in, List<Operand> out) {
     Operand x = in.getFirst();
     Operand y = builder.out(out.getFirst(), out.getFirst().dtype(), x.layout());
     Channels channels = Channels.of(x);
     int count = channels.count();
-    double[] mean = new double[count];
-    ChannelSums first = ChannelSums.of(builder, x, x, new double[count]);
-    builder.stage(
-        1,
-        _ -> {
-          for (int c = 0; c < count; c++) {
-            mean[c] = first.plain(c) / channels.elements();
-            store(out.get(1), c, mean[c]);
-          }
-        });
+    double[] center = new double[count];
+    builder.stage(1, _ -> pivots(channels, x, center));
+    ChannelSums sums = ChannelSums.of(builder, Optional.empty(), x, center);
+    if (op.stable()) {
+      ChannelSums first = sums;
+      builder.stage(1, _ -> addMeans(channels, first, center));
+      sums = ChannelSums.of(builder, Optional.empty(), x, center);
+    }
+    ChannelSums last = sums;
     Coefficients map = new Coefficients(count);
-    SquaredDeviations deviations = SquaredDeviations.of(builder, x, mean);
     builder.stage(
         1,
         _ -> {
           for (int c = 0; c < count; c++) {
-            double variance = deviations.total(c) / channels.elements();
+            double further = last.first(c) / channels.elements();
+            double squares = last.second(c) / channels.elements();
+            double mean = center[c] + further;
+            double variance = Math.max(0, squares - further * further);
+            store(out.get(1), c, mean);
             store(out.get(2), c, variance);
-            affine(map, c, in, mean[c], 1 / Math.sqrt(variance + epsilon));
+            affine(map, c, in, mean, 1 / Math.sqrt(variance + op.epsilon()));
           }
         });
-    ChannelMap.stage(builder, x, x, y, map);
+    ChannelMap.stage(builder, Optional.empty(), x, y, map);
+  }
+
+  /** Sums are taken around each channel's first element, so that a large mean costs no digits. */
+  private static void pivots(Channels channels, Operand x, double[] center) {
+    int step = channels.along() ? 1 : channels.length();
+    for (int c = 0; c < center.length; c++) {
+      center[c] = value(x, c * step);
+    }
+  }
+
+  private static void addMeans(Channels channels, ChannelSums sums, double[] center) {
+    for (int c = 0; c < center.length; c++) {
+      center[c] += sums.first(c) / channels.elements();
+    }
   }
 
   /** y = gamma · scale · (x − mean) + beta as a · x + c. */
@@ -95,7 +112,7 @@ final class NormalizationKernels {
             affine(map, c, in, value(in.get(3), c), scale);
           }
         });
-    ChannelMap.stage(builder, x, x, y, map);
+    ChannelMap.stage(builder, Optional.empty(), x, y, map);
   }
 
   /** (d, x, gamma, mean, variance) → dx, dgamma, dbeta. */
@@ -114,15 +131,15 @@ final class NormalizationKernels {
             mean[c] = value(in.get(3), c);
           }
         });
-    ChannelSums sums = ChannelSums.of(builder, d, x, mean);
+    ChannelSums sums = ChannelSums.of(builder, Optional.of(d), x, mean);
     Coefficients map = new Coefficients(count);
     builder.stage(
         1,
         _ -> {
           for (int c = 0; c < count; c++) {
             double scale = 1 / Math.sqrt(value(in.get(4), c) + epsilon);
-            double dgamma = sums.centered(c) * scale;
-            double dbeta = sums.plain(c);
+            double dgamma = sums.second(c) * scale;
+            double dbeta = sums.first(c);
             store(out.get(1), c, dgamma);
             store(out.get(2), c, dbeta);
             double factor = value(in.get(2), c) * scale;
@@ -132,6 +149,6 @@ final class NormalizationKernels {
             map.c()[c] = slope * mean[c] - factor * dbeta / channels.elements();
           }
         });
-    ChannelMap.stage(builder, d, x, dx, map);
+    ChannelMap.stage(builder, Optional.of(d), x, dx, map);
   }
 }

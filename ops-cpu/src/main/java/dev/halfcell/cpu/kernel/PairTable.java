@@ -12,8 +12,8 @@ import dev.halfcell.op.pooling.Window2d;
 record PairTable(int[] first, int[] offsets) {
   /** Whether these windows are such ones, over an even number of numbers. */
   static boolean fits(Windows windows) {
-    Window2d window = windows.window();
-    return window.equals(new Window2d(2, 2, 2, 2, Padding2d.NONE)) && windows.imageSize() % 2 == 0;
+    Window2d pairs = new Window2d(2, 2, 2, 2, Padding2d.NONE);
+    return windows.windows().equals(pairs) && windows.imageSize() % 2 == 0;
   }
 
   static PairTable of(Windows windows) {

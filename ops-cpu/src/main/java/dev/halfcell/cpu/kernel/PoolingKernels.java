@@ -5,7 +5,7 @@ import dev.halfcell.op.pooling.AvgPool2dGradient;
 import dev.halfcell.op.pooling.MaxPool2d;
 import dev.halfcell.op.pooling.MaxPool2dGradient;
 import dev.halfcell.op.pooling.Pooling;
-import dev.halfcell.op.pooling.Window2d;
+import dev.halfcell.op.pooling.Windows2d;
 import dev.halfcell.tensor.Shape;
 import java.util.List;
 import java.util.Optional;
@@ -23,28 +23,28 @@ final class PoolingKernels {
     Operand x = in.getFirst();
     Operand y = out.getFirst();
     switch (op) {
-      case MaxPool2d(Window2d window) -> max(builder, window, x, out, false);
-      case MaxPool2dGradient(Window2d window, Shape _) ->
-          maxGradient(builder, window, x, Optional.empty(), in.get(1), y);
-      case AvgPool2d(Window2d window) -> {
+      case MaxPool2d(Windows2d from) -> max(builder, from, x, out, false);
+      case MaxPool2dGradient(Windows2d from, Shape _) ->
+          maxGradient(builder, from, x, Optional.empty(), in.get(1), y);
+      case AvgPool2d(Windows2d from, boolean countPadding) -> {
         Operand to = builder.out(y, y.dtype(), x.layout());
-        Windows windows = Windows.of(window, x, to);
-        stage(builder, windows, _ -> new AveragePool(windows, x, to));
+        Windows windows = Windows.of(from, x, to);
+        stage(builder, windows, _ -> new AveragePool(windows, countPadding, x, to));
       }
-      case AvgPool2dGradient(Window2d window, Shape _) -> {
+      case AvgPool2dGradient(Windows2d from, boolean countPadding, Shape _) -> {
         Operand d = builder.in(x, x.dtype(), y.layout());
-        Windows windows = Windows.of(window, y, d);
-        stage(builder, windows, _ -> new AveragePoolGradient(windows, d, y));
+        Windows windows = Windows.of(from, y, d);
+        stage(builder, windows, _ -> new AveragePoolGradient(windows, countPadding, d, y));
       }
     }
   }
 
   /** Max pooling, of max(x, 0) where {@code relu}. */
   static void max(
-      KernelBuilder builder, Window2d window, Operand x, List<Operand> out, boolean relu) {
+      KernelBuilder builder, Windows2d from, Operand x, List<Operand> out, boolean relu) {
     Operand y = builder.out(out.get(0), out.get(0).dtype(), x.layout());
     Operand position = builder.out(out.get(1), out.get(1).dtype(), x.layout());
-    Windows windows = Windows.of(window, x, y);
+    Windows windows = Windows.of(from, x, y);
     boolean pairs = relu && PairTable.fits(windows);
     stage(
         builder,
@@ -58,23 +58,23 @@ final class PoolingKernels {
   /** The gradient of max pooling; of max pooling after ReLU where {@code maximum} is given. */
   static void maxGradient(
       KernelBuilder builder,
-      Window2d window,
+      Windows2d from,
       Operand d,
       Optional<Operand> maximum,
       Operand position,
       Operand dx) {
-    Operand from = builder.in(d, d.dtype(), dx.layout());
+    Operand ordered = builder.in(d, d.dtype(), dx.layout());
     Operand places = builder.in(position, position.dtype(), dx.layout());
     Optional<Operand> maxima = maximum.map(y -> builder.in(y, y.dtype(), dx.layout()));
-    Windows windows = Windows.of(window, dx, from);
+    Windows windows = Windows.of(from, dx, ordered);
     boolean pairs = maxima.isPresent() && PairTable.fits(windows);
     stage(
         builder,
         windows,
         _ ->
             pairs
-                ? new PairPoolGradient(windows, from, maxima.orElseThrow(), places, dx)
-                : new MaxPoolGradient(windows, from, maxima, places, dx));
+                ? new PairPoolGradient(windows, ordered, maxima.orElseThrow(), places, dx)
+                : new MaxPoolGradient(windows, ordered, maxima, places, dx));
   }
 
   /** Works on one plane of the batch: an image of one channel, or of all where they lie last. */

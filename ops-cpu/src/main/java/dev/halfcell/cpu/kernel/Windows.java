@@ -1,6 +1,6 @@
 package dev.halfcell.cpu.kernel;
 
-import dev.halfcell.op.pooling.Window2d;
+import dev.halfcell.op.pooling.Windows2d;
 import dev.halfcell.tensor.Shape;
 
 /**
@@ -11,18 +11,18 @@ import dev.halfcell.tensor.Shape;
  * @param pixel the numbers of a pixel
  */
 record Windows(
-    Window2d window,
+    Windows2d windows,
     int planes,
     int pixel,
     int height,
     int width,
     int pooledHeight,
     int pooledWidth) {
-  static Windows of(Window2d window, Operand image, Operand pooled) {
+  static Windows of(Windows2d windows, Operand image, Operand pooled) {
     Shape shape = image.spec().shape();
     boolean last = image.layout() == Layout.CHANNELS_LAST;
     return new Windows(
-        window,
+        windows,
         last ? shape.dim(0) : shape.dim(0) * shape.dim(1),
         last ? shape.dim(1) : 1,
         shape.dim(2),
@@ -58,14 +58,30 @@ record Windows(
   }
 
   private void window(int i, int j, Visit visit) {
-    int top = i * window.strideHeight() - window.padding().top();
-    int left = j * window.strideWidth() - window.padding().left();
+    int top = windows.top(i, height);
+    int left = windows.left(j, width);
+    int bottom = Math.min(windows.rows(i, height), height - top);
+    int right = Math.min(windows.columns(j, width), width - left);
     int pooled = (i * pooledWidth + j) * pixel;
-    for (int k = Math.max(0, -top); k < Math.min(window.height(), height - top); k++) {
-      for (int l = Math.max(0, -left); l < Math.min(window.width(), width - left); l++) {
+    for (int k = Math.max(0, -top); k < bottom; k++) {
+      for (int l = Math.max(0, -left); l < right; l++) {
         int image = ((top + k) * width + left + l) * pixel;
-        visit.meet(pooled, image, k * window.width() + l);
+        visit.meet(pooled, image, k * windows.mostColumns(width) + l);
       }
     }
+  }
+
+  /** For each number that is pooled, what its window's sum is divided by for the mean. */
+  float[] counts(boolean countPadding) {
+    float[] counts = new float[pooledSize()];
+    for (int index = 0; index < counts.length; index++) {
+      int j = index / pixel % pooledWidth;
+      int i = index / pixel / pooledWidth;
+      counts[index] =
+          countPadding
+              ? windows.rows(i, height) * windows.columns(j, width)
+              : windows.rowsInside(i, height) * windows.columnsInside(j, width);
+    }
+    return counts;
   }
 }

@@ -18,7 +18,7 @@ final class FuseReluMaxPool implements Rewrite {
       Optional<Task> relu = op.flatMap(_ -> uses.producer(pooling.in(0), Relu.class));
       if (relu.isPresent() && uses.onlyFor(pooling, relu.get().out(0))) {
         edits.drop(relu.get());
-        Work work = new Work.ReluMaxPool(op.orElseThrow().window());
+        Work work = new Work.ReluMaxPool(op.orElseThrow().windows());
         edits.replace(pooling, new Task(work, relu.get().in(), pooling.out(), pooling.at()));
       }
     }

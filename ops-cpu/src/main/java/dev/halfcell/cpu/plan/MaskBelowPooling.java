@@ -49,7 +49,7 @@ final class MaskBelowPooling implements Rewrite {
         .flatMap(
             op ->
                 Uses.op(spread, MaxPool2dGradient.class)
-                    .filter(gradient -> gradient.window().equals(op.window())))
+                    .filter(gradient -> gradient.windows().equals(op.windows())))
         .isPresent();
   }
 
@@ -58,7 +58,7 @@ final class MaskBelowPooling implements Rewrite {
     MaxPool2dGradient op = Uses.op(spread, MaxPool2dGradient.class).orElseThrow();
     Shape input = program.spec(mask.out(0)).shape();
     return new Task(
-        new Work.ReluMaxPoolGradient(op.window(), input),
+        new Work.ReluMaxPoolGradient(op.windows(), input),
         List.of(spread.in(0), pooling.out(0), spread.in(1)),
         mask.out(),
         spread.at());

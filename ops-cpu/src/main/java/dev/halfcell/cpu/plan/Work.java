@@ -14,7 +14,7 @@ import dev.halfcell.op.loss.SoftmaxCrossEntropy;
 import dev.halfcell.op.loss.SoftmaxCrossEntropyGradient;
 import dev.halfcell.op.pooling.MaxPool2d;
 import dev.halfcell.op.pooling.MaxPool2dGradient;
-import dev.halfcell.op.pooling.Window2d;
+import dev.halfcell.op.pooling.Windows2d;
 import dev.halfcell.op.precision.Unscale;
 import dev.halfcell.op.random.RandomOp;
 import dev.halfcell.tensor.Shape;
@@ -103,10 +103,10 @@ public sealed interface Work
    * (x) → pooled, position: {@link Relu}, then {@link MaxPool2d}. Where no x of a window is above
    * 0, pooled is 0 and position is the window's first place inside the image; a NaN stays one.
    */
-  record ReluMaxPool(Window2d window) implements Work {
+  record ReluMaxPool(Windows2d windows) implements Work {
     @Override
     public List<Tensor> define(Ops ops, List<Tensor> in) {
-      return ops.runAll(new MaxPool2d(window), ops.relu(in.getFirst()));
+      return ops.runAll(new MaxPool2d(windows), ops.relu(in.getFirst()));
     }
   }
 
@@ -117,11 +117,11 @@ public sealed interface Work
    *
    * @param input the shape of x
    */
-  record ReluMaxPoolGradient(Window2d window, Shape input) implements Work {
+  record ReluMaxPoolGradient(Windows2d windows, Shape input) implements Work {
     @Override
     public List<Tensor> define(Ops ops, List<Tensor> in) {
       Tensor masked = ops.run(new ReluGradient(), in.get(0), in.get(1));
-      return List.of(ops.run(new MaxPool2dGradient(window, input), masked, in.get(2)));
+      return List.of(ops.run(new MaxPool2dGradient(windows, input), masked, in.get(2)));
     }
   }
 

@@ -10,6 +10,7 @@ import dev.halfcell.nn.AvgPool2d;
 import dev.halfcell.nn.BatchNorm2d;
 import dev.halfcell.nn.Cell;
 import dev.halfcell.nn.Conv2d;
+import dev.halfcell.nn.ConvolutionOptions;
 import dev.halfcell.nn.Dense;
 import dev.halfcell.nn.Dropout;
 import dev.halfcell.nn.Flatten;
@@ -17,7 +18,6 @@ import dev.halfcell.nn.MaxPool2d;
 import dev.halfcell.nn.ReLU;
 import dev.halfcell.nn.Sequential;
 import dev.halfcell.nn.SoftmaxCrossEntropyLoss;
-import dev.halfcell.op.convolution.Conv2dGeometry;
 import dev.halfcell.op.precision.LossScale;
 import dev.halfcell.optim.Adam;
 import dev.halfcell.optim.Momentum;
@@ -59,7 +59,7 @@ enum Example {
     @Override
     Cell net() {
       return new Sequential(
-          new Conv2d(1, 4, 3, Conv2dGeometry.square(1, 1), false),
+          new Conv2d(1, 4, 3, ConvolutionOptions.defaults().padding(1).noBias()),
           new BatchNorm2d(4),
           new ReLU(),
           new AvgPool2d(2),

@@ -134,7 +134,7 @@ class GoldenTrajectoriesTest {
 
   @ParameterizedTest
   @CsvSource({
-    "net, resnet50",
+    "net, resnet51",
     "net, resnet20",
     "data, 'cifar10 train images 0..'",
     "data, 'fashion-mnist train images 0..; channels 3'",

@@ -1,0 +1,19 @@
+package dev.halfcell.nn;
+
+import dev.halfcell.op.pooling.AdaptiveWindow2d;
+import dev.halfcell.tensor.Tensor;
+
+/**
+ * The largest value of each channel of an image, of whatever size it is.
+ *
+ * <p>Shapes: x [N, C, H, W], y [N, C]. Op: {@link dev.halfcell.op.pooling.MaxPool2d} over {@link
+ * AdaptiveWindow2d}.
+ */
+public final class GlobalMaxPool2d extends Cell {
+  @Override
+  protected Tensor construct(Forward f, Tensor... inputs) {
+    Tensor x = f.only(inputs);
+    f.rank(x, 4, "[N, C, H, W]");
+    return f.ops().flatten(f.ops().maxPool2d(AdaptiveWindow2d.GLOBAL, x));
+  }
+}
