@@ -20,6 +20,15 @@ public final class Elements {
     };
   }
 
+  /**
+   * Element {@code index} of integers, exactly: a double would lose the last digits of a large one.
+   */
+  public static long whole(MemorySegment data, DType dtype, long index) {
+    return dtype == DType.INT64
+        ? data.getAtIndex(ValueLayout.JAVA_LONG, index)
+        : (long) get(data, dtype, index);
+  }
+
   /** Writes {@code value} as element {@code index}, rounded as {@link DType#round} does. */
   public static void set(MemorySegment data, DType dtype, long index, double value) {
     switch (dtype) {

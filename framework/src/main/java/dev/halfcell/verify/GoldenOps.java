@@ -9,8 +9,6 @@ import dev.halfcell.op.elementwise.Relu;
 import dev.halfcell.op.indexing.Embedding;
 import dev.halfcell.op.linear.Dense;
 import dev.halfcell.op.linear.MatMul;
-import dev.halfcell.op.loss.MeanSquaredError;
-import dev.halfcell.op.loss.SoftmaxCrossEntropy;
 import dev.halfcell.op.normalization.GroupNorm;
 import dev.halfcell.op.normalization.LayerNorm;
 import dev.halfcell.op.pooling.AvgPool2d;
@@ -84,12 +82,9 @@ public final class GoldenOps implements GoldenCheck {
               .map(
                   _ ->
                       OpComputation.of(new Embedding(OptionalInt.empty(), false), "weight", "ids"));
-      case "softmax_cross_entropy" ->
-          has.only(Map.of("reduction", "mean"))
-              .map(_ -> OpComputation.of(new SoftmaxCrossEntropy(), "logits", "labels"));
-      case "mse_loss" ->
-          has.only(Map.of("reduction", "mean"))
-              .map(_ -> OpComputation.of(new MeanSquaredError(), "x", "target"));
+      case "softmax_cross_entropy", "mse_loss", "l1_loss", "smooth_l1_loss", "bce_with_logits" ->
+          GoldenLosses.mean(file);
+      case "ctc_loss" -> GoldenLosses.alignment(file);
       default -> Optional.empty();
     };
   }

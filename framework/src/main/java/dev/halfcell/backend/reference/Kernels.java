@@ -53,7 +53,7 @@ public final class Kernels {
       case Rearrangement r ->
           List.of(RearrangementKernels.compute(r, in, out.getFirst().shape(), at));
       case Indexing i -> IndexingKernels.compute(i, in, at);
-      case Loss l -> List.of(LossKernels.compute(l, in, at));
+      case Loss l -> LossKernels.compute(l, in, at);
       case RandomOp r -> List.of(RandomKernels.compute(r, in));
       case Host h -> HostKernels.compute(h, in, out, at);
       case Precision p -> PrecisionKernels.compute(p, in);

@@ -5,65 +5,70 @@ import static dev.halfcell.backend.reference.Loops.square;
 import static dev.halfcell.backend.reference.Loops.sum;
 
 import dev.halfcell.op.CellPath;
+import dev.halfcell.op.loss.BceWithLogits;
+import dev.halfcell.op.loss.CtcLoss;
+import dev.halfcell.op.loss.CtcLossGradient;
+import dev.halfcell.op.loss.ElementLoss;
+import dev.halfcell.op.loss.ElementLossGradient;
+import dev.halfcell.op.loss.L1;
 import dev.halfcell.op.loss.Loss;
 import dev.halfcell.op.loss.MeanSquaredError;
-import dev.halfcell.op.loss.MeanSquaredErrorGradient;
+import dev.halfcell.op.loss.SmoothL1;
 import dev.halfcell.op.loss.SoftmaxCrossEntropy;
 import dev.halfcell.op.loss.SoftmaxCrossEntropyGradient;
-import dev.halfcell.tensor.DataException;
-import dev.halfcell.tensor.Problem;
 import dev.halfcell.tensor.Tensor;
 import java.util.List;
 
 final class LossKernels {
   private LossKernels() {}
 
-  static double[] compute(Loss op, List<Tensor> in, CellPath at) {
-    double[] x = in.get(0).toArray();
-    double[] target = in.get(1).toArray();
+  static List<double[]> compute(Loss op, List<Tensor> in, CellPath at) {
     return switch (op) {
-      case MeanSquaredError() ->
-          new double[] {sum(x.length, i -> square(x[i] - target[i])) / x.length};
-      case MeanSquaredErrorGradient() -> {
-        double d = in.get(2).item();
-        yield fill(x.length, i -> d * 2 * (x[i] - target[i]) / x.length);
+      case ElementLoss loss -> List.of(loss(loss, in.get(0).toArray(), in.get(1).toArray()));
+      case ElementLossGradient(ElementLoss loss) -> {
+        double[] x = in.get(0).toArray();
+        double[] target = in.get(1).toArray();
+        double share = in.get(2).item() / x.length;
+        yield List.of(fill(x.length, i -> share * slope(loss, x[i], target[i])));
       }
-      case SoftmaxCrossEntropy() -> {
-        int classes = requireLabels(op, in, at);
-        double[] log = logSoftmax(x, classes);
-        int rows = target.length;
-        yield new double[] {-sum(rows, r -> log[r * classes + (int) target[r]]) / rows};
-      }
-      case SoftmaxCrossEntropyGradient() -> {
-        int classes = requireLabels(op, in, at);
-        double[] log = logSoftmax(x, classes);
-        double d = in.get(2).item() / target.length;
-        yield fill(
-            x.length, i -> d * (Math.exp(log[i]) - (target[i / classes] == i % classes ? 1 : 0)));
+      case SoftmaxCrossEntropy loss -> List.of(new CrossEntropyRows(loss, at, in).loss());
+      case SoftmaxCrossEntropyGradient loss ->
+          List.of(new CrossEntropyRows(loss, at, in).gradient(in.get(2).item()));
+      case CtcLoss loss -> new CtcAlignments(loss, at, in).compute();
+      case CtcLossGradient() -> {
+        double[] slope = in.getFirst().toArray();
+        double d = in.getLast().item();
+        yield List.of(fill(slope.length, i -> d * slope[i]));
       }
     };
   }
 
-  /** Returns the number of classes. */
-  private static int requireLabels(Loss op, List<Tensor> in, CellPath at) {
-    int classes = in.get(0).spec().dim(1);
-    double[] labels = in.get(1).toArray();
-    for (int row = 0; row < labels.length; row++) {
-      if (labels[row] < 0 || labels[row] >= classes) {
-        throw new DataException(
-            new Problem(
-                op.label(),
-                at.text(),
-                "labels from 0 to %d (%d classes)".formatted(classes - 1, classes),
-                "label %.0f in row %d".formatted(labels[row], row),
-                "Check the data set's labels and the number of outputs of the network."));
-      }
-    }
-    return classes;
+  private static double[] loss(ElementLoss loss, double[] x, double[] target) {
+    return new double[] {sum(x.length, i -> of(loss, x[i], target[i])) / x.length};
+  }
+
+  private static double of(ElementLoss loss, double x, double target) {
+    double distance = Math.abs(x - target);
+    return switch (loss) {
+      case MeanSquaredError() -> square(distance);
+      case L1() -> distance;
+      case SmoothL1(double beta) ->
+          distance < beta ? square(distance) / (2 * beta) : distance - beta / 2;
+      case BceWithLogits() -> Math.max(x, 0) - x * target + Math.log1p(Math.exp(-Math.abs(x)));
+    };
+  }
+
+  private static double slope(ElementLoss loss, double x, double target) {
+    return switch (loss) {
+      case MeanSquaredError() -> 2 * (x - target);
+      case L1() -> Math.signum(x - target);
+      case SmoothL1(double beta) -> Math.clamp((x - target) / beta, -1.0, 1.0);
+      case BceWithLogits() -> 1 / (1 + Math.exp(-x)) - target;
+    };
   }
 
   /** Shifted by the largest logit of each row, so that no exponential overflows. */
-  private static double[] logSoftmax(double[] x, int columns) {
+  static double[] logSoftmax(double[] x, int columns) {
     double[] largest = new double[x.length / columns];
     for (int r = 0; r < largest.length; r++) {
       largest[r] = x[r * columns];

@@ -5,10 +5,12 @@ import dev.halfcell.op.PrecisionClass;
 
 /** Losses over a batch and their gradients. FP32 at every level. */
 public sealed interface Loss extends Op
-    permits MeanSquaredError,
-        MeanSquaredErrorGradient,
+    permits ElementLoss,
+        ElementLossGradient,
         SoftmaxCrossEntropy,
-        SoftmaxCrossEntropyGradient {
+        SoftmaxCrossEntropyGradient,
+        CtcLoss,
+        CtcLossGradient {
   @Override
   default PrecisionClass precision() {
     return PrecisionClass.FULL;

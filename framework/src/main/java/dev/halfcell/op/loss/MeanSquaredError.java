@@ -1,37 +1,4 @@
 package dev.halfcell.op.loss;
 
-import dev.halfcell.op.Backward;
-import dev.halfcell.op.CellPath;
-import dev.halfcell.op.Requirements;
-import dev.halfcell.tensor.Tensor;
-import dev.halfcell.tensor.TensorSpec;
-import java.util.List;
-
-/**
- * (x, target) → the mean over all elements of (x − target)².
- *
- * <p>Shapes: x and target alike, the loss a scalar. Gradient: {@link MeanSquaredErrorGradient}, by
- * the target with the two exchanged.
- */
-public record MeanSquaredError() implements Loss {
-  @Override
-  public List<TensorSpec> infer(List<TensorSpec> in, CellPath at) {
-    requireTarget(new Requirements(this, in, at).count(2), in);
-    return List.of(TensorSpec.of(in.getFirst().dtype().wide()));
-  }
-
-  static void requireTarget(Requirements must, List<TensorSpec> in) {
-    must.floating(0).dtype(1, 2, in.getFirst().dtype());
-    must.shape(
-        in.get(0).equals(in.get(1)),
-        "x and target of one shape",
-        "Nothing is broadcast: reshape one of them.");
-  }
-
-  @Override
-  public List<Tensor> gradient(Backward b) {
-    return List.of(
-        b.ops().run(new MeanSquaredErrorGradient(), b.in(0), b.in(1), b.d()),
-        b.ops().run(new MeanSquaredErrorGradient(), b.in(1), b.in(0), b.d()));
-  }
-}
+/** (x, target) → the mean over all elements of (x − target)². */
+public record MeanSquaredError() implements ElementLoss {}

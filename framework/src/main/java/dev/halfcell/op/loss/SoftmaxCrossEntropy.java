@@ -8,13 +8,20 @@ import dev.halfcell.tensor.TensorSpec;
 import java.util.List;
 
 /**
- * (logits, labels) → the mean over the batch of −log softmax(logits)[label].
+ * (logits, labels) → the mean over the rows that count of −Σ over c of target[c] · log
+ * softmax(logits)[c], where the targets are 1 for the label's class unless {@link Targets} smooth
+ * them. Where no row counts the loss is 0, and so is its gradient: there is nothing to learn from.
  *
  * <p>Shapes: logits [N, C], labels [N] from 0 to C − 1, the loss a scalar. Gradient: by the logits
- * only, see {@link SoftmaxCrossEntropyGradient}. Error: a label outside 0 to C − 1 is a {@link
- * dev.halfcell.tensor.DataException} when it is computed on.
+ * only, see {@link SoftmaxCrossEntropyGradient}. Error: a label outside 0 to C − 1 that is not the
+ * ignored one is a {@link dev.halfcell.tensor.DataException} when it is computed on.
  */
-public record SoftmaxCrossEntropy() implements Loss {
+public record SoftmaxCrossEntropy(Targets targets) implements Loss {
+  /** Without smoothing, and with no label ignored. */
+  public SoftmaxCrossEntropy() {
+    this(Targets.PLAIN);
+  }
+
   @Override
   public List<TensorSpec> infer(List<TensorSpec> in, CellPath at) {
     requireLabels(new Requirements(this, in, at).count(2), in);
@@ -31,6 +38,7 @@ public record SoftmaxCrossEntropy() implements Loss {
 
   @Override
   public List<Tensor> gradient(Backward b) {
-    return List.of(b.ops().run(new SoftmaxCrossEntropyGradient(), b.in(0), b.in(1), b.d()));
+    SoftmaxCrossEntropyGradient gradient = new SoftmaxCrossEntropyGradient(targets);
+    return List.of(b.ops().run(gradient, b.in(0), b.in(1), b.d()));
   }
 }

@@ -8,12 +8,12 @@ import dev.halfcell.tensor.TensorSpec;
 import java.util.List;
 
 /**
- * (logits, labels, d) → dlogits = d / N · (softmax(logits) − one-hot(label)): the gradient of
- * {@link SoftmaxCrossEntropy}.
+ * (logits, labels, d) → dlogits = d / M · (softmax(logits) − target) in the M rows that count, 0 in
+ * the others: the gradient of {@link SoftmaxCrossEntropy}.
  *
  * <p>Shapes: logits and dlogits [N, C], labels [N], d a scalar.
  */
-public record SoftmaxCrossEntropyGradient() implements Loss {
+public record SoftmaxCrossEntropyGradient(Targets targets) implements Loss {
   @Override
   public List<TensorSpec> infer(List<TensorSpec> in, CellPath at) {
     Requirements must = new Requirements(this, in, at).count(3).floating(2).rank(2, 0, "[]");

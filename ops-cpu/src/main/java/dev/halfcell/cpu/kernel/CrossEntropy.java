@@ -1,78 +1,102 @@
 package dev.halfcell.cpu.kernel;
 
 import dev.halfcell.op.CellPath;
-import dev.halfcell.tensor.DataException;
+import dev.halfcell.op.loss.Targets;
 import dev.halfcell.tensor.Elements;
-import dev.halfcell.tensor.Problem;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
  * Softmax cross entropy, its gradient, or both from one softmax, row by row. Exponentials are
- * shifted by the largest logit of the row, so that none overflows.
+ * shifted by the largest logit of the row, so that none overflows. Labels are read before anything
+ * is computed: how many rows count is part of every gradient.
  */
 final class CrossEntropy {
+  private static final int LEFT_OUT = -1;
+
+  private final Targets targets;
   private final String label;
   private final CellPath at;
   private final List<Operand> in;
   private final Optional<Operand> gradient;
-  private final int rows;
   private final int classes;
+  private final int[] wanted;
+  private int counted;
 
-  private CrossEntropy(String label, CellPath at, List<Operand> in, Optional<Operand> gradient) {
+  /** {@code in} are logits, labels and, where a gradient is wanted, that of the loss. */
+  CrossEntropy(
+      Targets targets, String label, CellPath at, List<Operand> in, Optional<Operand> gradient) {
+    this.targets = targets;
     this.label = label;
     this.at = at;
     this.in = in;
     this.gradient = gradient;
-    this.rows = in.getFirst().spec().dim(0);
     this.classes = in.getFirst().spec().dim(1);
+    this.wanted = new int[in.getFirst().spec().dim(0)];
   }
 
-  /** {@code in} are logits, labels and, where a gradient is wanted, that of the loss. */
-  static void build(
-      KernelBuilder builder,
-      String label,
-      List<Operand> in,
-      Optional<Operand> loss,
-      Optional<Operand> gradient,
-      CellPath at) {
-    CrossEntropy entropy = new CrossEntropy(label, at, in, gradient);
-    Split split = Split.of(entropy.rows, 1, builder.threads());
+  void build(KernelBuilder builder, Optional<Operand> loss) {
+    Split split = Split.of(wanted.length, 1, builder.threads());
     double[] sums = new double[split.parts()];
     Chunk[] chunks =
-        IntStream.range(0, sums.length)
-            .mapToObj(_ -> new Chunk(entropy.classes))
-            .toArray(Chunk[]::new);
-    double[][] exponentials = new double[sums.length][entropy.classes];
+        IntStream.range(0, sums.length).mapToObj(_ -> new Chunk(classes)).toArray(Chunk[]::new);
+    double[][] exponentials = new double[sums.length][classes];
+    builder.stage(1, _ -> readLabels());
     builder.stage(
         sums.length,
         part -> {
           double sum = 0;
           for (int row = split.from(part); row < split.from(part + 1); row++) {
-            sum += entropy.row(row, chunks[part], exponentials[part]);
+            sum += row(row, chunks[part], exponentials[part]);
           }
           sums[part] = sum;
         });
-    loss.ifPresent(
-        to ->
-            builder.stage(
-                1,
-                _ -> {
-                  double sum = 0;
-                  for (double part : sums) {
-                    sum += part;
-                  }
-                  Scalars.set(to, sum / entropy.rows);
-                }));
+    loss.ifPresent(to -> builder.stage(1, _ -> Scalars.set(to, inOrder(sums) / divisor())));
   }
 
-  /** Returns −log softmax(logits)[label] of a row and writes its gradient, if that is wanted. */
+  private static double inOrder(double[] sums) {
+    double sum = 0;
+    for (double part : sums) {
+      sum += part;
+    }
+    return sum;
+  }
+
+  private int divisor() {
+    return Math.max(1, counted);
+  }
+
+  private void readLabels() {
+    Operand labels = in.get(1);
+    counted = 0;
+    for (int row = 0; row < wanted.length; row++) {
+      long value = Elements.whole(labels.region().data(), labels.dtype(), row);
+      boolean counts = targets.counts(value);
+      wanted[row] = counts ? Targets.requireClass(label, at, value, row, classes) : LEFT_OUT;
+      counted += counts ? 1 : 0;
+    }
+  }
+
+  /** Returns a row's part of the sum and writes its gradient, if that is wanted. */
   private double row(int row, Chunk chunk, double[] exponentials) {
-    Operand logits = in.get(0);
-    int target = target(row);
-    chunk.load(logits.region().data(), logits.dtype(), (long) row * classes, classes);
-    float[] x = chunk.values;
+    int target = wanted[row];
+    double entropy = 0;
+    if (target == LEFT_OUT) {
+      Arrays.fill(chunk.values, 0);
+    } else {
+      Operand logits = in.getFirst();
+      chunk.load(logits.region().data(), logits.dtype(), (long) row * classes, classes);
+      entropy = entropy(chunk.values, target, exponentials);
+    }
+    gradient.ifPresent(
+        to -> chunk.store(to.region().data(), to.dtype(), (long) row * classes, classes));
+    return entropy;
+  }
+
+  /** Returns −Σ target · log softmax(x), and leaves the gradient in x, if that is wanted. */
+  private double entropy(float[] x, int target, double[] exponentials) {
     float largest = x[0];
     for (int c = 1; c < classes; c++) {
       largest = Math.max(largest, x[c]);
@@ -83,29 +107,20 @@ final class CrossEntropy {
       sum += exponentials[c];
     }
     double entropy = Math.log(sum) - ((double) x[target] - largest);
+    double smoothing = targets.smoothing();
+    if (smoothing > 0) {
+      double ofAll = classes * (Math.log(sum) + largest) - RunningSums.of(x, 0, classes);
+      entropy = (1 - smoothing) * entropy + smoothing / classes * ofAll;
+    }
     if (gradient.isPresent()) {
-      double d = Scalars.get(in.get(2)) / rows;
+      double d = Scalars.get(in.get(2)) / divisor();
+      double each = smoothing / classes;
       for (int c = 0; c < classes; c++) {
-        x[c] = (float) (d * (exponentials[c] / sum - (c == target ? 1 : 0)));
+        x[c] = (float) (d * (exponentials[c] / sum - each));
       }
-      Operand to = gradient.get();
-      chunk.store(to.region().data(), to.dtype(), (long) row * classes, classes);
+      double ofTarget = exponentials[target] / sum - each - (1 - smoothing);
+      x[target] = (float) (d * ofTarget);
     }
     return entropy;
-  }
-
-  private int target(int row) {
-    Operand labels = in.get(1);
-    double target = Elements.get(labels.region().data(), labels.dtype(), row);
-    if (target < 0 || target >= classes) {
-      throw new DataException(
-          new Problem(
-              label,
-              at.text(),
-              "labels from 0 to %d (%d classes)".formatted(classes - 1, classes),
-              "label %.0f in row %d".formatted(target, row),
-              "Check the data set's labels and the number of outputs of the network."));
-    }
-    return (int) target;
   }
 }

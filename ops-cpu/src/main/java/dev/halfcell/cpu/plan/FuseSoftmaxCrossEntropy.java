@@ -2,6 +2,7 @@ package dev.halfcell.cpu.plan;
 
 import dev.halfcell.op.loss.SoftmaxCrossEntropy;
 import dev.halfcell.op.loss.SoftmaxCrossEntropyGradient;
+import dev.halfcell.op.loss.Targets;
 import java.util.List;
 import java.util.Optional;
 
@@ -15,11 +16,15 @@ final class FuseSoftmaxCrossEntropy implements Rewrite {
     Uses uses = new Uses(program);
     Edits edits = new Edits();
     for (Task loss : program.tasks()) {
-      if (Uses.op(loss, SoftmaxCrossEntropy.class).isEmpty()) {
+      Optional<Targets> targets =
+          Uses.op(loss, SoftmaxCrossEntropy.class).map(SoftmaxCrossEntropy::targets);
+      if (targets.isEmpty()) {
         continue;
       }
+      SoftmaxCrossEntropyGradient wanted = new SoftmaxCrossEntropyGradient(targets.get());
       Optional<Task> gradient =
           uses.readers(loss.in(0), SoftmaxCrossEntropyGradient.class).stream()
+              .filter(task -> task.work().equals(new Work.Single(wanted)))
               .filter(task -> task.in(0) == loss.in(0) && task.in(1) == loss.in(1))
               .filter(task -> uses.place(loss) < uses.place(task))
               .filter(task -> uses.ready(task.in(2), loss))
@@ -27,7 +32,7 @@ final class FuseSoftmaxCrossEntropy implements Rewrite {
       gradient.ifPresent(
           task -> {
             List<Integer> out = List.of(loss.out(0), task.out(0));
-            Work work = new Work.SoftmaxCrossEntropyWithGradient();
+            Work work = new Work.SoftmaxCrossEntropyWithGradient(targets.get());
             edits.replace(loss, new Task(work, task.in(), out, loss.at()));
             edits.drop(task);
           });

@@ -9,7 +9,9 @@ import dev.halfcell.op.convolution.Conv2dGeometry;
 import dev.halfcell.op.convolution.Conv2dWeightGradient;
 import dev.halfcell.op.elementwise.Relu;
 import dev.halfcell.op.linear.MatMul;
+import dev.halfcell.op.loss.SoftmaxCrossEntropy;
 import dev.halfcell.op.loss.SoftmaxCrossEntropyGradient;
+import dev.halfcell.op.loss.Targets;
 import dev.halfcell.op.normalization.BatchNorm;
 import dev.halfcell.op.pooling.MaxPool2d;
 import dev.halfcell.op.pooling.Window2d;
@@ -19,6 +21,7 @@ import dev.halfcell.tensor.Tensor;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -168,7 +171,7 @@ final class FuseLayersTest {
     Tensor labels = sketch.input(DType.INT32, 2);
     Tensor loss = sketch.ops.softmaxCrossEntropy(logits, labels);
     Tensor known = sketch.input(DType.FP32);
-    SoftmaxCrossEntropyGradient gradient = new SoftmaxCrossEntropyGradient();
+    SoftmaxCrossEntropyGradient gradient = new SoftmaxCrossEntropyGradient(Targets.PLAIN);
     Tensor d = sketch.ops.run(gradient, logits, labels, known);
     assertEquals(List.of("SoftmaxCrossEntropyWithGradient"), fused(sketch.results(loss, d)));
     Tensor late = sketch.ops.run(gradient, logits, labels, loss);
@@ -183,10 +186,26 @@ final class FuseLayersTest {
     Tensor loss = sketch.ops.softmaxCrossEntropy(logits, sketch.input(DType.INT32, 2));
     Tensor others = sketch.input(DType.INT32, 2);
     Tensor d = sketch.input(DType.FP32);
-    Tensor other = sketch.ops.run(new SoftmaxCrossEntropyGradient(), logits, others, d);
+    Tensor other =
+        sketch.ops.run(new SoftmaxCrossEntropyGradient(Targets.PLAIN), logits, others, d);
     assertEquals(
         List.of("SoftmaxCrossEntropy", "SoftmaxCrossEntropyGradient"),
         fused(sketch.results(loss, other)));
+  }
+
+  @Test
+  void aSmoothedCrossEntropyIsFusedWithItsOwnGradientOnly() {
+    Tensor logits = sketch.input(DType.FP32, 2, 3);
+    Tensor labels = sketch.input(DType.INT32, 2);
+    Tensor d = sketch.input(DType.FP32);
+    Targets smooth = new Targets(0.1, OptionalLong.empty());
+    Tensor loss = sketch.ops.run(new SoftmaxCrossEntropy(smooth), logits, labels);
+    Tensor plain =
+        sketch.ops.run(new SoftmaxCrossEntropyGradient(Targets.PLAIN), logits, labels, d);
+    Tensor own = sketch.ops.run(new SoftmaxCrossEntropyGradient(smooth), logits, labels, d);
+    assertEquals(
+        List.of("SoftmaxCrossEntropyWithGradient", "SoftmaxCrossEntropyGradient"),
+        fused(sketch.results(loss, plain, own)));
   }
 
   @Test

@@ -8,21 +8,28 @@ import dev.halfcell.tensor.TensorSpec;
 import java.util.List;
 
 /**
- * (x, target, d) → dx = d · 2 · (x − target) / M, M the number of elements: the gradient of {@link
- * MeanSquaredError}.
+ * (x, target, d) → dx = d / M · slope, M the number of elements: the gradient of an {@link
+ * ElementLoss}. The slope is 2 (x − target) of {@link MeanSquaredError}; the sign of x − target, 0
+ * at 0, of {@link L1}; (x − target) / beta, held between −1 and 1, of {@link SmoothL1}; sigmoid(x)
+ * − target of {@link BceWithLogits}.
  *
  * <p>Shapes: x, target and dx alike, d a scalar.
  */
-public record MeanSquaredErrorGradient() implements Loss {
+public record ElementLossGradient(ElementLoss of) implements Loss {
   @Override
   public List<TensorSpec> infer(List<TensorSpec> in, CellPath at) {
     Requirements must = new Requirements(this, in, at).count(3).floating(2).rank(2, 0, "[]");
-    MeanSquaredError.requireTarget(must, in);
+    ElementLoss.requireTarget(must, in);
     return in.subList(0, 1);
   }
 
   @Override
   public List<Tensor> gradient(Backward b) {
     return b.none();
+  }
+
+  @Override
+  public String label() {
+    return of.label() + "Gradient";
   }
 }

@@ -1,0 +1,40 @@
+package dev.halfcell.op.loss;
+
+import dev.halfcell.op.Backward;
+import dev.halfcell.op.CellPath;
+import dev.halfcell.op.Requirements;
+import dev.halfcell.tensor.Tensor;
+import dev.halfcell.tensor.TensorSpec;
+import java.util.List;
+
+/**
+ * (x, target) → the mean over all elements of something of x and target alone.
+ *
+ * <p>Shapes: x and target alike, the loss a scalar; nothing is broadcast. Gradient: {@link
+ * ElementLossGradient}.
+ */
+public sealed interface ElementLoss extends Loss
+    permits MeanSquaredError, L1, SmoothL1, BceWithLogits {
+  @Override
+  default List<TensorSpec> infer(List<TensorSpec> in, CellPath at) {
+    requireTarget(new Requirements(this, in, at).count(2), in);
+    return List.of(TensorSpec.of(in.getFirst().dtype().wide()));
+  }
+
+  static void requireTarget(Requirements must, List<TensorSpec> in) {
+    must.floating(0).dtype(1, 2, in.getFirst().dtype());
+    must.shape(
+        in.get(0).equals(in.get(1)),
+        "x and target of one shape",
+        "Nothing is broadcast: reshape one of them.");
+  }
+
+  /** By x, and by the target with the two exchanged, since the loss is of their distance. */
+  @Override
+  default List<Tensor> gradient(Backward b) {
+    ElementLossGradient gradient = new ElementLossGradient(this);
+    return List.of(
+        b.ops().run(gradient, b.in(0), b.in(1), b.d()),
+        b.ops().run(gradient, b.in(1), b.in(0), b.d()));
+  }
+}
