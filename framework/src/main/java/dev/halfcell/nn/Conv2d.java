@@ -10,8 +10,8 @@ import java.util.Optional;
  *
  * <p>Shapes: x [N, inputChannels, H, W], y [N, outputChannels, H', W'] as {@link Conv2dGeometry}
  * says; parameters weight [outputChannels, inputChannels / groups, kernel, kernel] and, unless left
- * out, bias [outputChannels]. The weight starts as {@link Initializer.HeNormal}, the bias at zero.
- * Op: {@link dev.halfcell.op.convolution.Conv2d}.
+ * out, bias [outputChannels]. Unless told otherwise the weight starts as {@link
+ * Initializer.HeNormal} and the bias at zero. Op: {@link dev.halfcell.op.convolution.Conv2d}.
  */
 public final class Conv2d extends Cell {
   private final int kernel;
@@ -26,15 +26,31 @@ public final class Conv2d extends Cell {
 
   /** A kernel that walks as {@code options} say. */
   public Conv2d(int inputChannels, int outputChannels, int kernel, ConvolutionOptions options) {
+    this(
+        inputChannels,
+        outputChannels,
+        kernel,
+        options,
+        new Initializer.HeNormal(),
+        new Initializer.Constant(0));
+  }
+
+  /** The same with other start values. */
+  public Conv2d(
+      int inputChannels,
+      int outputChannels,
+      int kernel,
+      ConvolutionOptions options,
+      Initializer weights,
+      Initializer biases) {
     options.require("Conv2d", inputChannels, outputChannels, kernel);
     this.kernel = kernel;
     this.options = options;
     int perGroup = inputChannels / options.groups();
-    weight =
-        parameter("weight", new Initializer.HeNormal(), outputChannels, perGroup, kernel, kernel);
+    weight = parameter("weight", weights, outputChannels, perGroup, kernel, kernel);
     bias =
         options.bias()
-            ? Optional.of(parameter("bias", new Initializer.Constant(0), outputChannels))
+            ? Optional.of(parameter("bias", biases, outputChannels))
             : Optional.empty();
   }
 

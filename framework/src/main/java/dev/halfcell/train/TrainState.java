@@ -18,6 +18,7 @@ import dev.halfcell.tensor.UsageException;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.LongToDoubleFunction;
 
 /**
  * All values of a training run, and nothing else has any: parameters, statistics, optimizer slots,
@@ -59,9 +60,9 @@ public final class TrainState implements Variables, AutoCloseable {
     Variable variable = parameter.in(at);
     Tensor value = scope.allocate(parameter.spec());
     long stream = new RandomKey(seed, variable.path(), 0).stream();
+    LongToDoubleFunction start = parameter.initializer().values(parameter.spec().shape(), stream);
     for (long i = 0; i < parameter.spec().size(); i++) {
-      double element = parameter.initializer().value(parameter.spec().shape(), stream, i);
-      Elements.set(value.data(), parameter.spec().dtype(), i, element);
+      Elements.set(value.data(), parameter.spec().dtype(), i, start.applyAsDouble(i));
     }
     values.put(variable, value);
   }

@@ -28,7 +28,7 @@ final class LossKernels {
       case SoftmaxCrossEntropyGradient(Targets targets) ->
           new CrossEntropy(targets, op.label(), at, in, Optional.of(out.getFirst()))
               .build(builder, Optional.empty());
-      case CtcLoss _ -> ReferenceStage.add(builder, op, in, out, at);
+      case CtcLoss ctc -> CtcBatch.build(builder, ctc, in, out, at);
       case CtcLossGradient() -> scale(builder, in, out);
     }
   }
