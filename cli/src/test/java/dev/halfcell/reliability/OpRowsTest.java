@@ -11,10 +11,14 @@ import dev.halfcell.op.Padding2d;
 import dev.halfcell.op.convolution.Conv2d;
 import dev.halfcell.op.convolution.Conv2dGeometry;
 import dev.halfcell.op.elementwise.Add;
+import dev.halfcell.op.indexing.Embedding;
+import dev.halfcell.op.indexing.Gather;
 import dev.halfcell.op.linear.MatMul;
 import dev.halfcell.op.loss.SoftmaxCrossEntropy;
 import dev.halfcell.op.reduction.Sum;
+import dev.halfcell.op.shape.Concat;
 import dev.halfcell.op.shape.Reshape;
+import dev.halfcell.op.shape.Transpose;
 import dev.halfcell.optim.Sgd;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.DTypeException;
@@ -23,6 +27,7 @@ import dev.halfcell.tensor.Shape;
 import dev.halfcell.tensor.ShapeException;
 import dev.halfcell.tensor.Tensor;
 import java.util.List;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -125,6 +130,28 @@ final class OpRowsTest {
       Refusal.of(() -> bench.run(new Sum(List.of(5), false), x), "[2, 3]");
       Refusal.of(() -> bench.run(new Sum(List.of(-1), false), x));
       Refusal.of(() -> bench.run(new Sum(List.of(0, 0), false), x));
+      Refusal.of(() -> bench.run(new Transpose(List.of(0, 0)), x), "[0, 0]");
+      Refusal.of(() -> bench.run(new Concat(5), x, x), "[2, 3]");
+      Refusal.of(() -> bench.run(new Gather(5), x, bench.longs(0)), "[2, 3]");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"reference", "cpu"})
+  @Row("J47")
+  void aLookUpOutOfRangeIsNamedWithItsPlaceAndTheSize(String device) {
+    try (Bench bench = Bench.on(device)) {
+      Embedding embedding = new Embedding(OptionalInt.empty(), false);
+      Tensor table = bench.floats(5, 3);
+      for (double index : new double[] {-1, 5, Integer.MAX_VALUE, -4e18}) {
+        assertInstanceOf(
+            DataException.class,
+            Refusal.of(
+                () -> bench.run(embedding, table, bench.longs(0, index)),
+                "index " + (long) index,
+                "element 1",
+                "size 5"));
+      }
     }
   }
 

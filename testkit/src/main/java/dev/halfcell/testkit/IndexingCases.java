@@ -38,6 +38,7 @@ final class IndexingCases {
                 .summing(times),
             OpCase.of(new Gather(axis), fixed(DType.INT64, x, Fill.labels(1 << 30)), indices)
                 .exactly(),
+            wide(g),
             scatter(g, x, axis, indices, true),
             scatter(g, x, axis, indices, false)));
   }
@@ -71,6 +72,14 @@ final class IndexingCases {
     return OpCase.of(embedding, data(Shape.of(size, 3), Fill.normals()), indices)
         .differentiable(1)
         .summing(420);
+  }
+
+  /** Rows longer than what a backend sums at once. */
+  private static OpCase wide(Generator g) {
+    Argument indices = fixed(DType.INT32, Shape.of(g.integer(1, 5)), Fill.labels(3));
+    return OpCase.of(new Gather(0), data(Shape.of(3, 4099), Fill.integers()), indices)
+        .exactly()
+        .differentiable(1);
   }
 
   private static OpCase scatter(Generator g, Shape to, int axis, Argument indices, boolean exact) {

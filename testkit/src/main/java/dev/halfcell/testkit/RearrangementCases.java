@@ -42,7 +42,13 @@ final class RearrangementCases {
             concat(g, x, axis),
             OpCase.of(new Concat(axis), data(x, Fill.normals())).exactly().differentiable(1),
             OpCase.of(new Concat(axis), numbers, numbers).exactly()),
-        Stream.of(reverse(g, g.shape(2)), reverse(g, g.shape(3)), reverse(g, image)));
+        Stream.of(
+            moved(new Transpose(List.of(1, 0)), Shape.of(70, 45)),
+            moved(new Transpose(List.of(2, 0, 1)), Shape.of(33, 3, 65)),
+            moved(new Slice(List.of(1, 0), List.of(3, 40), List.of(1, 2)), Shape.of(5, 80)),
+            reverse(g, g.shape(2)),
+            reverse(g, g.shape(3)),
+            reverse(g, image)));
   }
 
   private static OpCase moved(Op op, Shape x) {
