@@ -49,7 +49,11 @@ public abstract sealed class TrainStepCell implements AutoCloseable
         options.state().orElseGet(() -> TrainState.of(net, optimizer, options.seed()));
     TrainStep step =
         new TrainStep(
-            net, next -> new PrecisionExecutor(plan, next), scale, Recipe.standard(net, optimizer));
+            net,
+            next -> new PrecisionExecutor(plan, next),
+            scale,
+            Recipe.standard(net, optimizer),
+            options.accumulation());
     this.loop = new TrainLoop(step, state, backend, options.execution());
   }
 

@@ -1,31 +1,37 @@
 package dev.halfcell.cli;
 
+import dev.halfcell.optim.Adagrad;
 import dev.halfcell.optim.Adam;
+import dev.halfcell.optim.AdamW;
+import dev.halfcell.optim.Lamb;
+import dev.halfcell.optim.Lars;
 import dev.halfcell.optim.Momentum;
-import dev.halfcell.optim.Optimizer;
+import dev.halfcell.optim.ParameterOptimizer;
+import dev.halfcell.optim.RmsProp;
 import dev.halfcell.optim.Sgd;
 
 /** The optimizers that {@code --optimizer} knows; the constants are spelled as users write them. */
 enum OptimizerName {
-  momentum {
-    @Override
-    Optimizer with(double learningRate, double momentum) {
-      return new Momentum(learningRate, momentum);
-    }
-  },
-  sgd {
-    @Override
-    Optimizer with(double learningRate, double momentum) {
-      return new Sgd(learningRate);
-    }
-  },
-  adam {
-    @Override
-    Optimizer with(double learningRate, double momentum) {
-      return new Adam(learningRate);
-    }
-  };
+  momentum,
+  sgd,
+  adam,
+  adamw,
+  lamb,
+  lars,
+  rmsprop,
+  adagrad;
 
-  /** The optimizer; {@code momentum} is for the one that has it. */
-  abstract Optimizer with(double learningRate, double momentum);
+  /** The optimizer with its own defaults; {@code momentum} is for those that have it. */
+  ParameterOptimizer with(double learningRate, double momentum) {
+    return switch (this) {
+      case momentum -> new Momentum(learningRate, momentum);
+      case sgd -> new Sgd(learningRate);
+      case adam -> new Adam(learningRate);
+      case adamw -> new AdamW(learningRate, 0.01);
+      case lamb -> new Lamb(learningRate);
+      case lars -> new Lars(learningRate, momentum);
+      case rmsprop -> new RmsProp(learningRate);
+      case adagrad -> new Adagrad(learningRate);
+    };
+  }
 }

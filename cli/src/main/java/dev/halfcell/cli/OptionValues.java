@@ -63,6 +63,13 @@ final class OptionValues {
     }
   }
 
+  static final class Decay implements ITypeConverter<Double> {
+    @Override
+    public Double convert(String text) {
+      return text.equals("0") ? 0.0 : positive(text, "0 or a finite number above it");
+    }
+  }
+
   static final class Scale implements ITypeConverter<LossScale> {
     @Override
     public LossScale convert(String text) {

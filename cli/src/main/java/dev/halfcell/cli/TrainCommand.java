@@ -47,7 +47,7 @@ final class TrainCommand implements Callable<Integer> {
     try (Interruption interruption = Interruption.watch();
         Backend backend = Backends.open(options.device())) {
       DataSplit data = options.openData();
-      try (TrainingRun run = new TrainingRun(options.job(backend), data)) {
+      try (TrainingRun run = new TrainingRun(options.job(backend, data.train().size()), data)) {
         return train(run, options.openFolder(), interruption);
       }
     }

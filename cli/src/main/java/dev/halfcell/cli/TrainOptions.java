@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.util.Optional;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -76,21 +77,7 @@ final class TrainOptions {
       description = "Samples in a step. Default: the network's recipe (lenet5: 64).")
   private Optional<Integer> batchSize;
 
-  @Option(
-      names = "--learning-rate",
-      paramLabel = "X",
-      converter = OptionValues.Rate.class,
-      description = "Above 0. Default: the network's recipe (lenet5: 0.01).")
-  private Optional<Double> learningRate;
-
-  @Option(
-      names = "--optimizer",
-      paramLabel = "momentum|sgd|adam",
-      defaultValue = "momentum",
-      description =
-          "Default: momentum, with the momentum of the network's recipe (lenet5: 0.9). The recipe's"
-              + " learning rate is meant for it.")
-  private OptimizerName optimizer;
+  @Mixin private OptimizerOptions optimizer = new OptimizerOptions();
 
   @Option(
       names = "--loss-scale",
@@ -116,16 +103,23 @@ final class TrainOptions {
       description = "A new or empty folder to write into. Default: runs/<time>-<network>-<level>.")
   private Optional<Path> out;
 
-  /** The job that these options describe, on this backend. */
-  TrainingJob job(Backend backend) {
+  /** The job that these options describe, on this backend and so many samples. */
+  TrainingJob job(Backend backend, int samples) {
     TrainingDefaults recipe = network.defaults();
-    AmpOptions options = AmpOptions.defaults().half(half).seed(seed).backend(backend);
+    int rounds = epochs.orElse(recipe.epochs());
+    int batch = batchSize.orElse(recipe.batchSize());
+    AmpOptions options =
+        AmpOptions.defaults()
+            .half(half)
+            .seed(seed)
+            .backend(backend)
+            .accumulation(optimizer.accumulate());
     return new TrainingJob(
         network,
-        optimizer.with(learningRate.orElse(recipe.learningRate()), recipe.momentum()),
+        optimizer.optimizer(recipe, rounds, Math.ceilDiv(samples, batch)),
         level,
         lossScale.map(options::lossScale).orElse(options),
-        new Settings.Length(epochs.orElse(recipe.epochs()), batchSize.orElse(recipe.batchSize())));
+        new Settings.Length(rounds, batch));
   }
 
   /** The name of what is to compute. */

@@ -165,6 +165,18 @@ final class TrainCommandTest {
   }
 
   @Test
+  void stepsTakeAccumulatedBatchesAndTheRateFallsToTheEnd() throws IOException {
+    train("each", "--optimizer=adamw", "--weight-decay=0", "--schedule=linear", "--clip-norm=1");
+    train("pairs", "--schedule=linear", "--accumulate=2");
+    List<String> each = Files.readAllLines(folder.resolve("each/metrics.jsonl"));
+    List<String> pairs = Files.readAllLines(folder.resolve("pairs/metrics.jsonl"));
+    int batches = each.size() / 2;
+    assertEquals(2 * Math.ceilDiv(batches, 2), pairs.size());
+    double last = json.readTree(each.getLast()).get("lr").asDouble();
+    assertEquals(0.01 / each.size(), last, 1e-9);
+  }
+
+  @Test
   void autoIsTheCpu() throws IOException {
     trainOn("auto", "run", "--half=bf16");
     assertEquals("cpu", summary("run").get("device").asString());

@@ -22,7 +22,11 @@ public record Variable(Kind kind, CellPath path) {
     /** The loss scale and its counter. */
     SCALE(false),
     /** What a plateau schedule has seen; the host moves it between epochs. */
-    PLATEAU(false);
+    PLATEAU(false),
+    /** What the micro-batches of a window add up to: gradients, running statistics. */
+    WINDOW(true),
+    /** How many micro-batches a window has, and the sum of their losses. */
+    WINDOW_COUNT(false);
 
     private final boolean guarded;
 
@@ -64,6 +68,31 @@ public record Variable(Kind kind, CellPath path) {
   /** Epochs in a row without a lower metric, an INT64 scalar. */
   public static Variable waitedEpochs() {
     return new Variable(Kind.PLATEAU, CellPath.STEP.child("waited_epochs"));
+  }
+
+  /** Micro-batches of the window so far, an INT64 scalar. */
+  public static Variable taken() {
+    return new Variable(Kind.WINDOW_COUNT, CellPath.STEP.child("taken"));
+  }
+
+  /** Micro-batches of the window that were finite, an INT64 scalar. */
+  public static Variable kept() {
+    return new Variable(Kind.WINDOW_COUNT, CellPath.STEP.child("kept"));
+  }
+
+  /** The sum of the losses of the window's micro-batches, an FP32 scalar. */
+  public static Variable windowLoss() {
+    return new Variable(Kind.WINDOW_COUNT, CellPath.STEP.child("loss_sum"));
+  }
+
+  /** The sum of this parameter's scaled gradients over a window. */
+  public Variable windowSum() {
+    return new Variable(Kind.WINDOW, path.child("gradient_sum"));
+  }
+
+  /** What this running statistic becomes when the window's step is applied. */
+  public Variable pending() {
+    return new Variable(Kind.WINDOW, path.child("pending"));
   }
 
   /** An optimizer's memory of this parameter. */

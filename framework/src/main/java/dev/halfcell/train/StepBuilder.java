@@ -93,15 +93,21 @@ public final class StepBuilder {
         "the same loss again",
         "Keep the gradients of the first call.");
     Tensor scale = recording.read(Variable.scale());
-    Map<Tensor, Gradient> scaled = tape.backward(Map.of(loss, scale));
-    Map<Variable, Gradient> gradients = new LinkedHashMap<>();
-    watched.forEach(
-        (variable, parameter) ->
-            gradients.put(
-                variable,
-                form.apply(required(scaled.get(parameter), variable))
-                    .map(values -> below.run(new Unscale(), values, scale))));
+    Map<Variable, Gradient> gradients =
+        byParameter(tape.backward(Map.of(loss, scale)), watched);
+    gradients.replaceAll(
+        (_, gradient) ->
+            form.apply(gradient).map(values -> below.run(new Unscale(), values, scale)));
     return gradients;
+  }
+
+  /** The gradients of the parameters that were read, each of which has to have one. */
+  static Map<Variable, Gradient> byParameter(
+      Map<Tensor, Gradient> gradients, Map<Variable, Tensor> read) {
+    Map<Variable, Gradient> found = new LinkedHashMap<>();
+    read.forEach(
+        (variable, parameter) -> found.put(variable, required(gradients.get(parameter), variable)));
+    return found;
   }
 
   private static void require(

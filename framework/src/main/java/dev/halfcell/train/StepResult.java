@@ -3,11 +3,11 @@ package dev.halfcell.train;
 /**
  * What a step reports.
  *
- * @param loss the unscaled loss of its batch
+ * @param loss the unscaled loss of its batch; of a window the mean over all its micro-batches
  * @param overflow whether the loss or a gradient was not finite
  * @param usedScale the loss scale that the step was computed with
  * @param nextScale the loss scale of the next step
- * @param applied whether parameters, slots and statistics moved
+ * @param applied whether parameters, slots and statistics moved; a micro-batch moves none
  * @param gradientNorm the Euclidean norm of all unscaled gradients together; not finite where they
  *     are not
  */
@@ -18,6 +18,12 @@ public record StepResult(
     double nextScale,
     boolean applied,
     double gradientNorm) {
+  /** The same for the step of a window, whose loss is the sum over its micro-batches. */
+  StepResult meanOf(int microBatches) {
+    return new StepResult(
+        loss / microBatches, overflow, usedScale, nextScale, applied, gradientNorm);
+  }
+
   /** Whether the loss itself was finite. */
   public boolean lossFinite() {
     return Double.isFinite(loss);

@@ -2,14 +2,18 @@ package dev.halfcell.train;
 
 /** What happens in training, as listeners are told it. Steps and epochs are counted from 1. */
 public sealed interface TrainEvent {
-  /** An epoch begins. */
+  /**
+   * An epoch begins.
+   *
+   * @param batches the steps that it has
+   */
   record EpochStarted(int epoch, int epochs, int batches) implements TrainEvent {}
 
   /**
    * A step was taken.
    *
    * @param step steps taken since training began, this one included
-   * @param samples the samples of its batch
+   * @param samples the samples of its batch or batches
    * @param learningRate the rate that it used or, where it was refused, would have used
    * @param milliseconds from handing over the batch to its result
    */

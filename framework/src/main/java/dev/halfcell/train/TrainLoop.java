@@ -11,7 +11,9 @@ import dev.halfcell.backend.PlanReport;
 import dev.halfcell.backend.ThreadGuard;
 import dev.halfcell.backend.TracingExecutor;
 import dev.halfcell.backend.Variable;
+import dev.halfcell.backend.Variables;
 import dev.halfcell.data.Batch;
+import dev.halfcell.op.Executor;
 import dev.halfcell.op.precision.LossScale;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Problem;
@@ -23,6 +25,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * Runs a step on batches, op by op or through one plan for each input signature; either way on the
@@ -33,6 +36,7 @@ public final class TrainLoop implements AutoCloseable {
   private final TrainState state;
   private final Backend backend;
   private final Execution execution;
+  private final Optional<AccumulatedStep> window;
   private final Map<List<TensorSpec>, Plan> plans = new LinkedHashMap<>();
   private boolean closed;
 
@@ -42,13 +46,16 @@ public final class TrainLoop implements AutoCloseable {
     this.state = state;
     this.backend = backend;
     this.execution = execution;
+    this.window = step.window();
+    window.ifPresent(halves -> halves.declare(state));
     LossScale.State start = step.scale().start();
     state.declare(Variable.scale(), TensorSpec.of(DType.FP32), start.scale());
     state.declare(Variable.cleanSteps(), TensorSpec.of(DType.INT64), (double) start.clean());
   }
 
   /**
-   * Takes one step.
+   * Takes one step; where a step takes several batches, adds this one to the window and takes the
+   * step when that is full. Until then the result is the micro-batch's own, and not applied.
    *
    * @throws dev.halfcell.tensor.UsageException where another thread is taking one on the same
    *     state, naming both, or where the loop is closed
@@ -56,25 +63,63 @@ public final class TrainLoop implements AutoCloseable {
   public StepResult step(Batch batch) {
     requireOpen();
     try (ThreadGuard.Pass _ = state.step()) {
-      return taken(batch);
+      StepResult result = taken(batch);
+      return window.isEmpty() || microBatches() < step.accumulation().microBatches()
+          ? result
+          : windowStep();
     }
   }
 
   private StepResult taken(Batch batch) {
     double usedScale = state.read(Variable.scale()).item();
+    return run(
+        batch.tensors(),
+        results -> window.isEmpty() ? result(results, usedScale) : microBatch(results, usedScale));
+  }
+
+  /** The batches that wait in the window for the step to be taken; 0 where each is a step. */
+  public int microBatches() {
+    return window.isEmpty() ? 0 : (int) state.read(Variable.taken()).item();
+  }
+
+  /** Takes the step of a window that is not full, with what it has; none where it has nothing. */
+  public Optional<StepResult> endWindow() {
+    requireOpen();
+    try (ThreadGuard.Pass _ = state.step()) {
+      return microBatches() == 0 ? Optional.empty() : Optional.of(windowStep());
+    }
+  }
+
+  private StepResult windowStep() {
+    double usedScale = state.read(Variable.scale()).item();
+    int taken = microBatches();
+    return run(List.of(), results -> result(results, usedScale).meanOf(taken));
+  }
+
+  /** Runs what takes these tensors, and reads the results while they are there. */
+  private StepResult run(List<Tensor> tensors, Function<List<Tensor>, StepResult> read) {
     return switch (execution) {
-      case Execution.Eager() -> eager(batch, usedScale);
-      case Execution.Planned _ -> result(plan(batch.signature()).run(batch.tensors()), usedScale);
+      case Execution.Planned _ -> read.apply(plan(Tensor.specs(tensors)).run(tensors));
+      case Execution.Eager() -> {
+        try (TensorScope scope = TensorScope.open()) {
+          CheckedExecutor executor = new CheckedExecutor(backend.eager(scope));
+          Outcome<Tensor> outcome = describe(executor, state, tensors);
+          Commit.to(state, outcome);
+          yield read.apply(outcome.results());
+        }
+      }
     };
   }
 
-  private StepResult eager(Batch batch, double usedScale) {
-    try (TensorScope scope = TensorScope.open()) {
-      CheckedExecutor executor = new CheckedExecutor(backend.eager(scope));
-      Outcome<Tensor> outcome = step.describe(executor, state, batch.inputs(), batch.samples());
-      Commit.to(state, outcome);
-      return result(outcome.results(), usedScale);
+  /** The step on a batch, or, of no tensors, the step that ends a window. */
+  private Outcome<Tensor> describe(Executor base, Variables variables, List<Tensor> tensors) {
+    if (tensors.isEmpty()) {
+      return window.orElseThrow().describeStep(base, variables);
     }
+    List<Tensor> inputs = tensors.subList(0, tensors.size() - 1);
+    return window.isEmpty()
+        ? step.describe(base, variables, inputs, tensors.getLast())
+        : window.get().describeMicroBatch(base, variables, inputs, tensors.getLast());
   }
 
   private StepResult result(List<Tensor> results, double usedScale) {
@@ -82,6 +127,12 @@ public final class TrainLoop implements AutoCloseable {
     double nextScale = state.read(Variable.scale()).item();
     return new StepResult(
         results.get(0).item(), !finite, usedScale, nextScale, finite, results.get(2).item());
+  }
+
+  private static StepResult microBatch(List<Tensor> results, double scale) {
+    boolean finite = results.get(1).item() != 0;
+    double norm = results.get(2).item() / scale;
+    return new StepResult(results.get(0).item(), !finite, scale, scale, false, norm);
   }
 
   /** The plan for inputs of this signature, compiled now if it has not been used yet. */
@@ -101,8 +152,7 @@ public final class TrainLoop implements AutoCloseable {
   public Graph trace(List<TensorSpec> signature) {
     TracingExecutor tracing = new TracingExecutor(state);
     List<Tensor> symbols = signature.stream().map(tracing::input).toList();
-    return tracing.graph(
-        step.describe(tracing, tracing, symbols.subList(0, symbols.size() - 1), symbols.getLast()));
+    return tracing.graph(describe(tracing, tracing, symbols));
   }
 
   /**
@@ -115,7 +165,7 @@ public final class TrainLoop implements AutoCloseable {
         TensorScope scope = TensorScope.open()) {
       NonFiniteSearch search = new NonFiniteSearch(backend.eager(scope));
       search.inputs(batch.inputs());
-      step.describe(search, state, batch.inputs(), batch.samples());
+      describe(search, state, batch.tensors());
       return search.first();
     }
   }

@@ -6,12 +6,17 @@ import dev.halfcell.backend.Variable;
 import dev.halfcell.backend.Variables;
 import dev.halfcell.nn.Cell;
 import dev.halfcell.nn.Recording;
+import dev.halfcell.op.CellPath;
 import dev.halfcell.op.Executor;
 import dev.halfcell.op.precision.LossScale;
+import dev.halfcell.optim.Optimizer;
+import dev.halfcell.tensor.Problem;
 import dev.halfcell.tensor.Tensor;
+import dev.halfcell.tensor.UsageException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
@@ -22,9 +27,38 @@ import java.util.function.UnaryOperator;
  *     FP32 throughout
  * @param scale the rule of the loss scale
  * @param recipe what a step does
+ * @param accumulation how many batches a step takes; more than one with the standard recipe only
  */
 public record TrainStep(
-    Cell net, UnaryOperator<Executor> precision, LossScale scale, Recipe recipe) {
+    Cell net,
+    UnaryOperator<Executor> precision,
+    LossScale scale,
+    Recipe recipe,
+    Accumulation accumulation) {
+  public TrainStep {
+    if (accumulation.windowed() && !(recipe instanceof Recipe.Standard)) {
+      throw new UsageException(
+          new Problem(
+              "accumulation",
+              CellPath.STEP.text(),
+              "the standard recipe, or one batch to a step",
+              "an own recipe and " + accumulation.microBatches() + " micro-batches",
+              "Use Recipe.standard(net, optimizer)."));
+    }
+  }
+
+  /** A step that takes one batch. */
+  public TrainStep(Cell net, UnaryOperator<Executor> precision, LossScale scale, Recipe recipe) {
+    this(net, precision, scale, recipe, Accumulation.none());
+  }
+
+  /** The step in two halves, where it takes more than one batch. */
+  Optional<AccumulatedStep> window() {
+    return accumulation.windowed() && recipe instanceof Recipe.Standard(_, Optimizer optimizer)
+        ? Optional.of(new AccumulatedStep(net, optimizer, precision, scale, accumulation))
+        : Optional.empty();
+  }
+
   /**
    * Describes the step to {@code base}, which runs or records it.
    *

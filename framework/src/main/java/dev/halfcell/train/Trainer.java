@@ -11,9 +11,10 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /**
- * Runs epochs of steps and tells listeners what happens. It gives up where steps are refused again
- * and again and the loss scale cannot help. What a listener throws ends the training and reaches
- * the caller as it is. One thread at a time.
+ * Runs epochs of steps and tells listeners what happens. Where a step takes several batches, the
+ * last one of an epoch takes those that are left. It gives up where steps are refused again and
+ * again and the loss scale cannot help. What a listener throws ends the training and reaches the
+ * caller as it is. One thread at a time.
  */
 public final class Trainer {
   private static final int MOST_HOPELESS_STEPS = 25;
@@ -75,7 +76,9 @@ public final class Trainer {
   private boolean epoch(int epochs, BooleanSupplier stop) {
     int epoch = cursor.epoch();
     EpochTotals totals = new EpochTotals();
-    tell(new TrainEvent.EpochStarted(epoch + 1, epochs, cursor.batchesPerEpoch()));
+    int batches = loop.step().accumulation().microBatches();
+    int steps = Math.ceilDiv(cursor.batchesPerEpoch(), batches);
+    tell(new TrainEvent.EpochStarted(epoch + 1, epochs, steps));
     while (cursor.epoch() == epoch) {
       if (stop.getAsBoolean()) {
         return false;
@@ -93,17 +96,25 @@ public final class Trainer {
   }
 
   private TrainEvent.StepTaken step(int epoch) {
-    Batch batch = cursor.next();
     double rate = PlateauWatch.rate(loop.state(), learningRate);
     long start = System.nanoTime();
+    int running = cursor.epoch();
+    Batch batch = cursor.next();
+    int samples = batch.size();
     StepResult result = loop.step(batch);
+    while (loop.microBatches() > 0 && cursor.epoch() == running) {
+      batch = cursor.next();
+      samples += batch.size();
+      result = loop.step(batch);
+    }
+    result = loop.endWindow().orElse(result);
     double milliseconds = (System.nanoTime() - start) / 1e6;
     long seen = (long) loop.state().read(Variable.seen()).item();
     hopelessSteps = result.hopeless() ? hopelessSteps + 1 : 0;
     if (hopelessSteps == MOST_HOPELESS_STEPS) {
       throw notFinite(batch, result, seen);
     }
-    return new TrainEvent.StepTaken(seen, epoch, batch.size(), result, rate, milliseconds);
+    return new TrainEvent.StepTaken(seen, epoch, samples, result, rate, milliseconds);
   }
 
   private NonFiniteException notFinite(Batch batch, StepResult result, long step) {

@@ -97,6 +97,17 @@ class StepBuilderTest {
     assertEquals("/unused", e.problem().where());
   }
 
+  @Test
+  void anOwnRecipeTakesOneBatchToAStep() {
+    Cell net = network();
+    Recipe own = Recipe.standard(net, new Sgd(0.1))::describe;
+    assertThrows(
+        UsageException.class,
+        () ->
+            new TrainStep(
+                net, UnaryOperator.identity(), LossScale.none(), own, Accumulation.of(2)));
+  }
+
   private static Cell network() {
     return new WithLossCell(new Sequential(new Dense(3, 4), new Dense(4, 2)), new MSELoss());
   }

@@ -16,6 +16,7 @@ import dev.halfcell.nn.Sequential;
 import dev.halfcell.nn.SoftmaxCrossEntropyLoss;
 import dev.halfcell.nn.WithLossCell;
 import dev.halfcell.op.precision.LossScale;
+import dev.halfcell.op.update.Plateau;
 import dev.halfcell.op.update.Schedule;
 import dev.halfcell.optim.Momentum;
 import dev.halfcell.tensor.ArgumentException;
@@ -59,11 +60,15 @@ class TrainerTest {
   private final List<TrainEvent> events = new ArrayList<>();
 
   private boolean fit(int epochs, BooleanSupplier stop) {
+    return fit(epochs, stop, RATE, Accumulation.none());
+  }
+
+  private boolean fit(int epochs, BooleanSupplier stop, Schedule rate, Accumulation window) {
     Cell backbone = new Sequential(new Dense(1, 2));
     Cell net = new WithLossCell(backbone, new SoftmaxCrossEntropyLoss());
-    Momentum optimizer = new Momentum(RATE, 0.9, false, 0);
+    Momentum optimizer = new Momentum(rate, 0.9, false, 0);
     Recipe recipe = Recipe.standard(net, optimizer);
-    TrainStep step = new TrainStep(net, UnaryOperator.identity(), LossScale.none(), recipe);
+    TrainStep step = new TrainStep(net, UnaryOperator.identity(), LossScale.none(), recipe, window);
     ReferenceBackend backend = new ReferenceBackend();
     Execution plain = new Execution.Planned(PlanOptions.PLAIN);
     Signs data = new Signs(10);
@@ -71,7 +76,8 @@ class TrainerTest {
         TrainLoop loop = new TrainLoop(step, state, backend, plain);
         BatchCursor cursor = new BatchCursor(data, new Sampler.Shuffled(3), 4);
         Inference inference = new Inference(backbone, UnaryOperator.identity(), state, backend)) {
-      boolean completed = new Trainer(loop, cursor, RATE, List.of(events::add)).fit(epochs, stop);
+      boolean completed =
+          new Trainer(loop, cursor, rate, List.of(events::add)).watching(_ -> 1).fit(epochs, stop);
       if (completed) {
         assertEquals(1, Evaluation.of(inference, data, 3, new Accuracy()));
       }
@@ -103,6 +109,36 @@ class TrainerTest {
     double mean =
         steps.subList(9, 12).stream().mapToDouble(s -> s.result().loss()).average().orElseThrow();
     assertEquals(mean, ended.meanLoss(), 1e-12);
+  }
+
+  private List<TrainEvent.StepTaken> steps() {
+    return events.stream()
+        .filter(TrainEvent.StepTaken.class::isInstance)
+        .map(TrainEvent.StepTaken.class::cast)
+        .toList();
+  }
+
+  @Test
+  void theLastStepOfAnEpochTakesTheBatchesThatAreLeft() {
+    assertTrue(fit(4, () -> false, RATE, Accumulation.of(2)));
+    assertEquals(new TrainEvent.EpochStarted(1, 4, 2), events.getFirst());
+    assertEquals(
+        List.of(8, 2, 8, 2, 8, 2, 8, 2),
+        steps().stream().map(TrainEvent.StepTaken::samples).toList());
+    assertTrue(steps().stream().allMatch(step -> step.result().applied()));
+    assertEquals(8, steps().getLast().step());
+  }
+
+  @Test
+  void aPlateauLowersTheRateBetweenEpochs() {
+    Plateau hasty = new Plateau(new Schedule.Constant(0.25), 0.5, 0, 0, 0.125);
+    assertTrue(fit(6, () -> false, hasty, Accumulation.none()));
+    assertEquals(
+        List.of(0.25, 0.25, 0.125, 0.0625, 0.03125, 0.03125),
+        steps().stream()
+            .filter(step -> step.step() % 3 == 1)
+            .map(TrainEvent.StepTaken::learningRate)
+            .toList());
   }
 
   @Test

@@ -3,20 +3,26 @@ package dev.halfcell.testkit;
 import static dev.halfcell.testkit.Argument.data;
 import static dev.halfcell.testkit.Argument.fixed;
 
+import dev.halfcell.op.update.Accumulate;
 import dev.halfcell.op.update.AdagradRule;
 import dev.halfcell.op.update.AdamRule;
 import dev.halfcell.op.update.ClipByNorm;
 import dev.halfcell.op.update.ClipByValue;
+import dev.halfcell.op.update.CountFinite;
 import dev.halfcell.op.update.Increment;
 import dev.halfcell.op.update.LambRule;
 import dev.halfcell.op.update.LarsRule;
 import dev.halfcell.op.update.LearningRate;
 import dev.halfcell.op.update.MomentumRule;
 import dev.halfcell.op.update.Plateau;
+import dev.halfcell.op.update.Restart;
 import dev.halfcell.op.update.RmsPropRule;
 import dev.halfcell.op.update.Schedule;
 import dev.halfcell.op.update.SgdRowsRule;
 import dev.halfcell.op.update.SgdRule;
+import dev.halfcell.op.update.WindowClean;
+import dev.halfcell.op.update.WindowScale;
+import dev.halfcell.op.update.WindowStatistic;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Shape;
 import java.util.ArrayList;
@@ -34,6 +40,8 @@ final class UpdateCases {
     Argument squares = data(shape, Fill.positives().map(x -> 4 * x * x));
     Argument rate = data(Shape.SCALAR, Fill.constant(0.05));
     Argument applied = fixed(DType.INT64, Shape.SCALAR, Fill.labels(50));
+    Argument few = fixed(DType.INT64, Shape.SCALAR, Fill.labels(3));
+    Argument flag = fixed(DType.BOOL, Shape.SCALAR, Fill.labels(2));
     Schedule.WarmUp warmUp = new Schedule.WarmUp(20, new Schedule.Constant(0.1));
     int size = Math.toIntExact(shape.size());
     return Stream.of(
@@ -55,7 +63,15 @@ final class UpdateCases {
             .exactly(),
         OpCase.of(new ClipByNorm(2), w, data(Shape.SCALAR, Fill.positives())),
         OpCase.of(new ClipByValue(0.75), w).exactly(),
-        OpCase.of(new Increment(), applied).exactly());
+        OpCase.of(new Increment(), applied).exactly(),
+        OpCase.of(new Accumulate(), w, w, fixed(DType.INT64, Shape.SCALAR, Fill.labels(2))),
+        OpCase.of(new WindowStatistic(), w, w, fixed(DType.INT64, Shape.SCALAR, Fill.labels(2)))
+            .exactly(),
+        OpCase.of(new WindowScale(g.flag()), data(Shape.SCALAR, Fill.constant(1024)), few, few)
+            .exactly(),
+        OpCase.of(new WindowClean(), flag, few, few).exactly(),
+        OpCase.of(new CountFinite(), few, flag).exactly(),
+        OpCase.of(new Restart(), few).exactly());
   }
 
   /** As many rows as there may be, of which the first {@code count} mean anything. */

@@ -8,6 +8,7 @@ import dev.halfcell.op.update.Schedule;
 import dev.halfcell.op.update.SgdRowsRule;
 import dev.halfcell.op.update.Update;
 import dev.halfcell.op.update.UpdateRule;
+import dev.halfcell.op.update.Window;
 import dev.halfcell.tensor.Tensor;
 import java.util.Arrays;
 import java.util.List;
@@ -18,6 +19,7 @@ final class UpdateKernels {
 
   static List<double[]> compute(Update op, List<Tensor> in) {
     return switch (op) {
+      case Window window -> List.of(WindowKernels.compute(window, in));
       case UpdateRule rule -> RuleKernels.compute(rule, in);
       case ClipByNorm clip -> {
         double factor = clip.factor(in.getLast().item());

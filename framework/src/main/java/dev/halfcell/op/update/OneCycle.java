@@ -44,7 +44,8 @@ public record OneCycle(double peak, int steps, double rise, double startDivisor,
     double start = peak / startDivisor;
     return applied <= top
         ? between(start, peak, applied / top)
-        : between(peak, start / endDivisor, (Math.min((double) applied, last) - top) / (last - top));
+        : between(
+            peak, start / endDivisor, (Math.min((double) applied, last) - top) / (last - top));
   }
 
   private static double between(double from, double to, double share) {

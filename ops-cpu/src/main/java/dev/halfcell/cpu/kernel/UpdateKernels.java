@@ -8,6 +8,7 @@ import dev.halfcell.op.update.Schedule;
 import dev.halfcell.op.update.SgdRowsRule;
 import dev.halfcell.op.update.Update;
 import dev.halfcell.op.update.UpdateRule;
+import dev.halfcell.op.update.Window;
 import java.util.List;
 
 /** Optimizer rules and counters, each as an op of its own. */
@@ -16,6 +17,7 @@ final class UpdateKernels {
 
   static void build(KernelBuilder builder, Update op, List<Operand> in, List<Operand> out) {
     switch (op) {
+      case Window window -> WindowKernels.build(builder, window, in, out.getFirst());
       case UpdateRule rule -> rule(builder, rule, in, out);
       case ClipByNorm clip ->
           Flat.stage(

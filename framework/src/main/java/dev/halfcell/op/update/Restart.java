@@ -1,0 +1,16 @@
+package dev.halfcell.op.update;
+
+import dev.halfcell.op.CellPath;
+import dev.halfcell.op.Requirements;
+import dev.halfcell.tensor.DType;
+import dev.halfcell.tensor.TensorSpec;
+import java.util.List;
+
+/** (n) → 0: the counter of the next window, an INT64 scalar. */
+public record Restart() implements Window {
+  @Override
+  public List<TensorSpec> infer(List<TensorSpec> in, CellPath at) {
+    new Requirements(this, in, at).count(1).dtype(0, 1, DType.INT64).rank(0, 0, "[]");
+    return in;
+  }
+}

@@ -1,0 +1,182 @@
+package dev.halfcell.train;
+
+import dev.halfcell.autodiff.Gradient;
+import dev.halfcell.autodiff.Tape;
+import dev.halfcell.backend.Outcome;
+import dev.halfcell.backend.Variable;
+import dev.halfcell.backend.Variables;
+import dev.halfcell.nn.Cell;
+import dev.halfcell.nn.Parameter;
+import dev.halfcell.nn.Recording;
+import dev.halfcell.op.CellPath;
+import dev.halfcell.op.Executor;
+import dev.halfcell.op.Ops;
+import dev.halfcell.op.precision.GradientCheck;
+import dev.halfcell.op.precision.LossScale;
+import dev.halfcell.op.precision.ScaleUpdate;
+import dev.halfcell.op.precision.Unscale;
+import dev.halfcell.op.update.Accumulate;
+import dev.halfcell.op.update.CountFinite;
+import dev.halfcell.op.update.Increment;
+import dev.halfcell.op.update.Restart;
+import dev.halfcell.op.update.WindowClean;
+import dev.halfcell.op.update.WindowScale;
+import dev.halfcell.op.update.WindowStatistic;
+import dev.halfcell.optim.Optimizer;
+import dev.halfcell.tensor.DType;
+import dev.halfcell.tensor.Tensor;
+import dev.halfcell.tensor.TensorSpec;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+
+/**
+ * The standard step in two halves that share a state: one adds a micro-batch to the window, the
+ * other takes the step with the mean of its gradients and empties it. The loss scale moves in the
+ * second half only, so that it is one for the whole window. Running statistics move on the side and
+ * become the network's when the step is applied.
+ */
+record AccumulatedStep(
+    Cell net,
+    Optimizer optimizer,
+    UnaryOperator<Executor> precision,
+    LossScale rule,
+    Accumulation accumulation) {
+  /** Adds the window to a state that has none yet. */
+  void declare(TrainState state) {
+    parameters().forEach((v, spec) -> state.declare(v.windowSum(), spec, 0));
+    statistics().forEach((v, spec) -> state.declare(v.pending(), spec, 0));
+    state.declare(Variable.windowLoss(), TensorSpec.of(DType.FP32), 0);
+    state.declare(Variable.taken(), TensorSpec.of(DType.INT64), 0);
+    state.declare(Variable.kept(), TensorSpec.of(DType.INT64), 0);
+  }
+
+  /** What the optimizer moves. */
+  private Map<Variable, TensorSpec> parameters() {
+    Map<Variable, TensorSpec> moved = Trainable.specs(net, Parameter::trainable);
+    moved.keySet().removeIf(parameter -> optimizer.of(parameter).isEmpty());
+    return moved;
+  }
+
+  private Map<Variable, TensorSpec> statistics() {
+    return Trainable.specs(net, parameter -> !parameter.trainable());
+  }
+
+  /** Adds a micro-batch: results are its loss, finite, and the norm of its scaled gradients. */
+  Outcome<Tensor> describeMicroBatch(
+      Executor base, Variables state, List<Tensor> inputs, Tensor samples) {
+    Ops below = new Ops(base, CellPath.STEP);
+    Tape tape = new Tape(base);
+    Pending pending = new Pending(state, below, tape, parameters().keySet(), new LinkedHashMap<>());
+    Recording recording = new Recording(precision.apply(tape), pending, net, samples, true);
+    Tensor loss = recording.call(net, inputs.toArray(Tensor[]::new));
+    Map<Variable, Tensor> scaled = new LinkedHashMap<>();
+    StepBuilder.byParameter(
+            tape.backward(Map.of(loss, state.read(Variable.scale()))), pending.watched())
+        .forEach((parameter, gradient) -> scaled.put(parameter, gradient.dense(below)));
+    List<Tensor> checked = new ArrayList<>(List.of(loss));
+    checked.addAll(scaled.values());
+    List<Tensor> check = below.runAll(new GradientCheck(), checked.toArray(Tensor[]::new));
+    Tensor kept = state.read(Variable.kept());
+    Map<Variable, Tensor> assigns = new LinkedHashMap<>();
+    scaled.forEach(
+        (parameter, gradient) -> {
+          Variable sum = parameter.windowSum();
+          assigns.put(sum, below.run(new Accumulate(), state.read(sum), gradient, kept));
+        });
+    statistics()
+        .keySet()
+        .forEach(
+            statistic ->
+                assigns.put(
+                    statistic.pending(),
+                    recording.updates().getOrDefault(statistic, pending.read(statistic))));
+    Tensor taken = state.read(Variable.taken());
+    Tensor losses = state.read(Variable.windowLoss());
+    assigns.put(Variable.windowLoss(), below.run(new Accumulate(), losses, loss, taken));
+    assigns.put(Variable.taken(), below.run(new Increment(), taken));
+    assigns.put(Variable.kept(), below.run(new CountFinite(), kept, check.getFirst()));
+    return new Outcome<>(
+        List.of(loss, check.getFirst(), check.getLast()), Optional.of(check.getFirst()), assigns);
+  }
+
+  /** Takes the step: results are the sum of the losses, finite, and the norm of the gradients. */
+  Outcome<Tensor> describeStep(Executor base, Variables state) {
+    Ops below = new Ops(base, CellPath.STEP);
+    Tensor taken = state.read(Variable.taken());
+    Tensor kept = state.read(Variable.kept());
+    // No cell is called here, so that nobody asks for the numbers of samples.
+    Recording recording = new Recording(base, state, net, taken, true);
+    boolean whole = accumulation.onOverflow() == Accumulation.OnOverflow.DROP_WINDOW;
+    Tensor scale = recording.read(Variable.scale());
+    Tensor divisor = below.run(new WindowScale(whole), scale, taken, kept);
+    Map<Variable, Gradient> gradients = new LinkedHashMap<>();
+    parameters()
+        .keySet()
+        .forEach(
+            parameter -> {
+              Tensor sum = state.read(parameter.windowSum());
+              gradients.put(parameter, new Gradient.Dense(below.run(new Unscale(), sum, divisor)));
+            });
+    OptimizerStep optimizers = new OptimizerStep(recording, below);
+    optimizers.apply(optimizer, gradients, divisor);
+    List<Tensor> check = optimizers.check(divisor);
+    Tensor finite = check.getFirst();
+    statistics()
+        .keySet()
+        .forEach(statistic -> recording.update(statistic, state.read(statistic.pending())));
+    Tensor clean = below.run(new WindowClean(), finite, taken, kept);
+    List<Tensor> next =
+        below.runAll(new ScaleUpdate(rule), scale, recording.read(Variable.cleanSteps()), clean);
+    recording.update(Variable.scale(), next.getFirst());
+    recording.update(Variable.cleanSteps(), next.getLast());
+    for (Variable counter : List.of(Variable.applied(), Variable.seen())) {
+      recording.update(counter, below.run(new Increment(), recording.read(counter)));
+    }
+    for (Variable counter : List.of(Variable.taken(), Variable.kept())) {
+      recording.update(counter, below.run(new Restart(), recording.read(counter)));
+    }
+    List<Tensor> results = List.of(state.read(Variable.windowLoss()), finite, check.getLast());
+    return new Outcome<>(results, Optional.of(finite), recording.updates());
+  }
+
+  /** Reads statistics as the window has left them, and has the tape watch what is moved. */
+  private record Pending(
+      Variables state, Ops below, Tape tape, Set<Variable> moved, Map<Variable, Tensor> values)
+      implements Variables {
+    @Override
+    public Tensor read(Variable variable) {
+      return values.computeIfAbsent(variable, this::first);
+    }
+
+    private Tensor first(Variable variable) {
+      return switch (variable.kind()) {
+        case STATISTIC ->
+            below.run(
+                new WindowStatistic(),
+                state.read(variable.pending()),
+                state.read(variable),
+                state.read(Variable.kept()));
+        case PARAMETER ->
+            moved.contains(variable) ? tape.watch(state.read(variable)) : state.read(variable);
+        case SLOT, APPLIED, SEEN, SCALE, PLATEAU, WINDOW, WINDOW_COUNT -> state.read(variable);
+      };
+    }
+
+    /** The parameters that were read and are to be differentiated by. */
+    Map<Variable, Tensor> watched() {
+      Map<Variable, Tensor> watched = new LinkedHashMap<>(values);
+      watched.keySet().retainAll(moved);
+      return watched;
+    }
+
+    @Override
+    public long seed() {
+      return state.seed();
+    }
+  }
+}
