@@ -49,9 +49,7 @@ public final class Conv2d extends Cell {
     int perGroup = inputChannels / options.groups();
     weight = parameter("weight", weights, outputChannels, perGroup, kernel, kernel);
     bias =
-        options.bias()
-            ? Optional.of(parameter("bias", biases, outputChannels))
-            : Optional.empty();
+        options.bias() ? Optional.of(parameter("bias", biases, outputChannels)) : Optional.empty();
   }
 
   @Override

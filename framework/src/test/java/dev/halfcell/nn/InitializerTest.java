@@ -127,7 +127,8 @@ class InitializerTest {
   @Test
   void convolutionsTakeInitializers() {
     Initializer seven = new Initializer.Constant(7);
-    Cell net = new Conv2d(2, 3, 3, ConvolutionOptions.defaults(), seven, new Initializer.Constant(1));
+    Cell net =
+        new Conv2d(2, 3, 3, ConvolutionOptions.defaults(), seven, new Initializer.Constant(1));
     try (TrainState state = TrainState.of(net, 1)) {
       double[] sums =
           state.values().values().stream()
