@@ -133,6 +133,24 @@ public sealed interface Initializer {
     return radius * Math.cos(2 * Math.PI * RandomKey.uniform(stream, attempt, 2 * index + 1));
   }
 
+  /**
+   * Sines and cosines over the places [length, features], in pairs of features whose frequency
+   * falls from 1 to nearly 1 / 10000. Source: Vaswani et al., "Attention Is All You Need", NeurIPS
+   * 2017, section 3.5.
+   */
+  record Waves() implements Initializer {
+    @Override
+    public LongToDoubleFunction values(Shape shape, long stream) {
+      int features = shape.dim(1);
+      return index -> {
+        long feature = index % features;
+        double slower = Math.pow(10_000, (feature - feature % 2) / (double) features);
+        double angle = index / features / slower;
+        return feature % 2 == 0 ? Math.sin(angle) : Math.cos(angle);
+      };
+    }
+  }
+
   /** How many inputs one output of a weight [O, I, ...] sees. */
   static long fanIn(Shape weight) {
     return requireWeight(weight).tail().size();

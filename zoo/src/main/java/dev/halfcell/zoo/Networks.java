@@ -18,7 +18,7 @@ public final class Networks {
             List.of(LeNet5.definition(), Mlp.definition()),
             SmallImageResNet.definitions(),
             ResNet.definitions(),
-            List.of(SequenceClassifier.definition()))
+            List.of(SequenceClassifier.definition(), VisionTransformer.definition()))
         .flatMap(List::stream)
         .toList();
   }
