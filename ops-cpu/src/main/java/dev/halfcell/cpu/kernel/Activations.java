@@ -7,8 +7,8 @@ package dev.halfcell.cpu.kernel;
  * digits around 0. A NaN stays one.
  */
 final class Activations {
-  /** Beyond this eʸ − 1 and 1 + eʸ no longer differ from eʸ in a float. */
-  private static final float FLAT = 40f;
+  /** The largest whole number whose eʸ is a float. */
+  private static final float FLAT = 88f;
 
   private static final float LOG2_E = (float) (1 / Math.log(2));
 
@@ -39,10 +39,11 @@ final class Activations {
     }
   }
 
-  /** Places {@code from} to {@code to} become 1 / (1 + e⁻ˣ). */
+  /** Places {@code from} to {@code to} become 1 / (1 + e⁻ˣ), which is exactly 0 at −∞. */
   static void sigmoid(float[] x, int from, int to) {
     for (int i = from; i < to; i++) {
-      x[i] = 1 / (2 + exponentialLessOne(-x[i]));
+      float infinite = Math.max(0, -x[i] - FLAT); // beside e⁸⁸ a finite one is nothing
+      x[i] = 1 / (2 + exponentialLessOne(-x[i]) + infinite);
     }
   }
 

@@ -34,5 +34,6 @@ class ActivationsTest {
     float[] y = {5, INFINITY, -INFINITY, Float.NaN};
     Activations.sigmoid(y, 1, 4);
     assertArrayEquals(new float[] {5, 1, 0, Float.NaN}, y, 4e-7f);
+    assertEquals(0f, y[2], "or infinity times it would stay infinite");
   }
 }
