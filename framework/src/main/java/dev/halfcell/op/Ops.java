@@ -5,7 +5,20 @@ import dev.halfcell.op.convolution.Conv2d;
 import dev.halfcell.op.convolution.Conv2dGeometry;
 import dev.halfcell.op.convolution.Conv2dTranspose;
 import dev.halfcell.op.elementwise.Add;
+import dev.halfcell.op.elementwise.Affine;
+import dev.halfcell.op.elementwise.Compare;
+import dev.halfcell.op.elementwise.Comparison;
+import dev.halfcell.op.elementwise.Div;
+import dev.halfcell.op.elementwise.Exp;
+import dev.halfcell.op.elementwise.Log;
+import dev.halfcell.op.elementwise.Maximum;
+import dev.halfcell.op.elementwise.Minimum;
+import dev.halfcell.op.elementwise.Mul;
 import dev.halfcell.op.elementwise.Relu;
+import dev.halfcell.op.elementwise.Sigmoid;
+import dev.halfcell.op.elementwise.Sub;
+import dev.halfcell.op.elementwise.Tanh;
+import dev.halfcell.op.elementwise.Where;
 import dev.halfcell.op.indexing.Embedding;
 import dev.halfcell.op.indexing.Gather;
 import dev.halfcell.op.indexing.OneHot;
@@ -21,6 +34,11 @@ import dev.halfcell.op.precision.Cast;
 import dev.halfcell.op.recurrent.Gru;
 import dev.halfcell.op.recurrent.Lstm;
 import dev.halfcell.op.recurrent.Pass;
+import dev.halfcell.op.reduction.Extreme;
+import dev.halfcell.op.reduction.LogSoftmax;
+import dev.halfcell.op.reduction.LogSumExp;
+import dev.halfcell.op.reduction.Mean;
+import dev.halfcell.op.reduction.Softmax;
 import dev.halfcell.op.reduction.Sum;
 import dev.halfcell.op.shape.Concat;
 import dev.halfcell.op.shape.Pad;
@@ -65,6 +83,76 @@ public record Ops(Executor executor, CellPath at) {
   /** {@link Add}. */
   public Tensor add(Tensor a, Tensor b) {
     return run(new Add(), a, b);
+  }
+
+  /** {@link Sub}. */
+  public Tensor sub(Tensor a, Tensor b) {
+    return run(new Sub(), a, b);
+  }
+
+  /** {@link Mul}. */
+  public Tensor mul(Tensor a, Tensor b) {
+    return run(new Mul(), a, b);
+  }
+
+  /** {@link Div}. */
+  public Tensor div(Tensor a, Tensor b) {
+    return run(new Div(), a, b);
+  }
+
+  /** {@link Affine}: multiplier · x. */
+  public Tensor scale(Tensor x, double multiplier) {
+    return affine(x, multiplier, 0);
+  }
+
+  /** {@link Affine}: −x. */
+  public Tensor neg(Tensor x) {
+    return scale(x, -1);
+  }
+
+  /** {@link Affine}: multiplier · x + addend. */
+  public Tensor affine(Tensor x, double multiplier, double addend) {
+    return run(new Affine(multiplier, addend), x);
+  }
+
+  /** {@link Minimum} of two at each place. */
+  public Tensor minimum(Tensor a, Tensor b) {
+    return run(new Minimum(), a, b);
+  }
+
+  /** {@link Maximum} of two at each place. */
+  public Tensor maximum(Tensor a, Tensor b) {
+    return run(new Maximum(), a, b);
+  }
+
+  /** {@link Compare}: where the comparison of a and b holds. */
+  public Tensor compare(Tensor a, Comparison comparison, Tensor b) {
+    return run(new Compare(comparison), a, b);
+  }
+
+  /** {@link Where}: a where the condition holds, else b. */
+  public Tensor where(Tensor condition, Tensor a, Tensor b) {
+    return run(new Where(), a, b, condition);
+  }
+
+  /** {@link Exp}. */
+  public Tensor exp(Tensor x) {
+    return run(new Exp(), x);
+  }
+
+  /** {@link Log}. */
+  public Tensor log(Tensor x) {
+    return run(new Log(), x);
+  }
+
+  /** {@link Sigmoid}. */
+  public Tensor sigmoid(Tensor x) {
+    return run(new Sigmoid(), x);
+  }
+
+  /** {@link Tanh}. */
+  public Tensor tanh(Tensor x) {
+    return run(new Tanh(), x);
   }
 
   /** {@link Relu}. */
@@ -211,6 +299,48 @@ public record Ops(Executor executor, CellPath at) {
   /** {@link Sum} over axes, which disappear; {@code wide} leaves the sum unrounded. */
   public Tensor sum(Tensor x, boolean wide, int... axes) {
     return run(new Sum(Arrays.stream(axes).boxed().toList(), wide), x);
+  }
+
+  /** {@link Mean} over axes, which disappear. */
+  public Tensor mean(Tensor x, int... axes) {
+    return run(new Mean(Arrays.stream(axes).boxed().toList()), x);
+  }
+
+  /** {@link Extreme}: the largest over axes, which disappear. */
+  public Tensor max(Tensor x, int... axes) {
+    return run(new Extreme(Arrays.stream(axes).boxed().toList(), true), x);
+  }
+
+  /** {@link Extreme}: the smallest over axes, which disappear. */
+  public Tensor min(Tensor x, int... axes) {
+    return run(new Extreme(Arrays.stream(axes).boxed().toList(), false), x);
+  }
+
+  /** The position that {@link Extreme} gives: of the largest along an axis, in INT64. */
+  public Tensor argMax(Tensor x, int axis) {
+    return runAll(new Extreme(List.of(axis), true), x).getLast();
+  }
+
+  /** {@link LogSumExp} over axes, which disappear. */
+  public Tensor logSumExp(Tensor x, int... axes) {
+    return run(new LogSumExp(Arrays.stream(axes).boxed().toList()), x);
+  }
+
+  /** {@link Reshape} of what was made of x by reducing axes: each is there again, of size 1. */
+  public Tensor keepAxes(Tensor reduced, Tensor x, List<Integer> axes) {
+    List<Integer> dims = new ArrayList<>(x.shape().dims());
+    axes.forEach(axis -> dims.set(axis, 1));
+    return reshape(reduced, new Shape(dims));
+  }
+
+  /** {@link Softmax}. */
+  public Tensor softmax(Tensor x, int axis) {
+    return run(new Softmax(axis), x);
+  }
+
+  /** {@link LogSoftmax}. */
+  public Tensor logSoftmax(Tensor x, int axis) {
+    return run(new LogSoftmax(axis), x);
   }
 
   /** {@link Repeat} to a shape, along axes that x does not have. */

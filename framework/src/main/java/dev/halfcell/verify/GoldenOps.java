@@ -4,8 +4,6 @@ import dev.halfcell.backend.Backend;
 import dev.halfcell.op.Padding2d;
 import dev.halfcell.op.convolution.Conv2d;
 import dev.halfcell.op.convolution.Conv2dGeometry;
-import dev.halfcell.op.elementwise.Add;
-import dev.halfcell.op.elementwise.Relu;
 import dev.halfcell.op.indexing.Embedding;
 import dev.halfcell.op.linear.Dense;
 import dev.halfcell.op.linear.MatMul;
@@ -18,7 +16,6 @@ import dev.halfcell.op.recurrent.Gru;
 import dev.halfcell.op.recurrent.Lstm;
 import dev.halfcell.op.recurrent.Pass;
 import dev.halfcell.op.recurrent.Recurrent;
-import dev.halfcell.op.reduction.Sum;
 import dev.halfcell.op.shape.Transpose;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -68,11 +65,6 @@ public final class GoldenOps implements GoldenCheck {
       case "avg_pool2d" ->
           has.only("count_include_pad", "kernel", "stride", "padding")
               .map(f -> OpComputation.of(new AvgPool2d(window(f), countPadding(f)), "x"));
-      case "relu" -> has.only().map(_ -> OpComputation.of(new Relu(), "x"));
-      case "add" -> has.only().map(_ -> OpComputation.of(new Add(), "a", "b"));
-      case "reduce_sum" ->
-          has.only("axis")
-              .map(f -> OpComputation.of(new Sum(List.of(f.integer("axis")), false), "x"));
       case "lstm" -> recurrent(has, RecurrentComputation.LSTM_GATES, Lstm::new);
       case "gru" -> recurrent(has, RecurrentComputation.GRU_GATES, Gru::new);
       case "transpose" ->
@@ -85,7 +77,7 @@ public final class GoldenOps implements GoldenCheck {
       case "softmax_cross_entropy", "mse_loss", "l1_loss", "smooth_l1_loss", "bce_with_logits" ->
           GoldenLosses.mean(file);
       case "ctc_loss" -> GoldenLosses.alignment(file);
-      default -> Optional.empty();
+      default -> GoldenFunctions.computation(file, has);
     };
   }
 

@@ -12,6 +12,7 @@ import dev.halfcell.op.convolution.Conv2dInputGradient;
 import dev.halfcell.op.convolution.Conv2dTranspose;
 import dev.halfcell.op.convolution.Conv2dWeightGradient;
 import dev.halfcell.op.convolution.Convolution;
+import dev.halfcell.op.elementwise.Compare;
 import dev.halfcell.op.elementwise.Elementwise;
 import dev.halfcell.op.host.Host;
 import dev.halfcell.op.indexing.Indexing;
@@ -106,7 +107,7 @@ final class Layouts {
   }
 
   /** The slots of a task that are best kept in one order. */
-  private static List<Integer> alike(Task task) {
+  private List<Integer> alike(Task task) {
     return switch (task.work()) {
       case Work.Single(Op op) -> alike(op, task);
       case Work.ConvolutionRelu _ -> List.of(task.in(0), task.out(0));
@@ -120,12 +121,14 @@ final class Layouts {
     };
   }
 
-  private static List<Integer> alike(Op op, Task task) {
+  private List<Integer> alike(Op op, Task task) {
     return switch (op) {
       case Conv2d _, Conv2dTranspose _, Conv2dInputGradient _ -> List.of(task.in(0), task.out(0));
       case Conv2dWeightGradient _ -> List.of(task.in(0), task.in(1));
       // Groups of channels, and all but trailing axes, are walked row by row.
       case GroupwiseNormalization _, GroupwiseGradient _ -> List.of();
+      // Integers are not reordered.
+      case Compare _ when !program.spec(task.in(0)).dtype().floating() -> List.of();
       case Elementwise _, Pooling _, Normalization _, Precision _ -> all(task);
       case Recurrent _ -> List.of();
       case Linear _,

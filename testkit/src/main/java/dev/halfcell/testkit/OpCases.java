@@ -17,6 +17,8 @@ public final class OpCases {
     Stream<Function<Generator, Stream<OpCase>>> families =
         Stream.of(
             ElementwiseCases::draw,
+            CurveCases::draw,
+            ReductionCases::draw,
             LinearCases::draw,
             ConvolutionCases::draw,
             PoolingCases::draw,

@@ -5,7 +5,6 @@ import static dev.halfcell.testkit.Argument.fixed;
 
 import dev.halfcell.op.random.Dropout;
 import dev.halfcell.op.random.RandomKey;
-import dev.halfcell.op.reduction.Sum;
 import dev.halfcell.op.shape.Repeat;
 import dev.halfcell.op.shape.Reshape;
 import dev.halfcell.tensor.DType;
@@ -14,7 +13,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Cases of ops that fit every shape: reductions, rearrangements, dropout. */
+/** Cases of ops that fit every shape: rearrangements, dropout. */
 final class ShapeCases {
   private ShapeCases() {}
 
@@ -27,8 +26,6 @@ final class ShapeCases {
     RandomKey key = new RandomKey(g.integer(0, 99), OpCase.PATH, g.integer(0, 3));
     Argument samples = fixed(DType.INT64, Shape.of(x.dim(0)), Fill.labels(1000));
     return Stream.of(
-        sum(g, axes, x, true),
-        sum(g, axes, x, false),
         OpCase.of(new Repeat(x, axes), data(kept, Fill.normals()))
             .exactly()
             .differentiable(1)
@@ -41,12 +38,5 @@ final class ShapeCases {
             .exactly()
             .differentiable(1),
         OpCase.of(new Dropout(0.1, key), data(x, Fill.normals()), samples).differentiable(1));
-  }
-
-  private static OpCase sum(Generator g, List<Integer> axes, Shape x, boolean exact) {
-    return OpCase.of(new Sum(axes, g.flag()), data(x, Fill.exact(exact)))
-        .exact(exact)
-        .differentiable(1)
-        .summing((int) x.size());
   }
 }

@@ -49,7 +49,7 @@ public final class Kernels {
       case Pooling p -> PoolingKernels.compute(p, in);
       case Normalization n -> NormalizationKernels.compute(n, in);
       case Recurrent r -> RecurrentKernels.compute(r, in, at);
-      case Reduction r -> List.of(ReductionKernels.compute(r, in));
+      case Reduction r -> ReductionKernels.compute(r, in);
       case Rearrangement r ->
           List.of(RearrangementKernels.compute(r, in, out.getFirst().shape(), at));
       case Indexing i -> IndexingKernels.compute(i, in, at);

@@ -1,6 +1,7 @@
 package dev.halfcell.op.elementwise;
 
 import dev.halfcell.op.Ops;
+import dev.halfcell.op.Requirements;
 import dev.halfcell.tensor.Shape;
 import dev.halfcell.tensor.Tensor;
 import java.util.function.IntPredicate;
@@ -31,6 +32,18 @@ public final class Broadcast {
   /** Whether x is repeated along an axis of a shape of {@code rank} axes that it meets. */
   public static IntPredicate repeats(Shape x, int rank) {
     return axis -> size(x, rank - 1 - axis) == 1;
+  }
+
+  /** The shape that these inputs of an op are repeated to; they have to fit. */
+  static Shape require(Requirements must, int... inputs) {
+    Shape to = Shape.SCALAR;
+    for (int input : inputs) {
+      Shape next = must.in().get(input).shape();
+      must.shape(
+          fits(to, next), "shapes that broadcast", "Axes must be equal, 1 or missing in front.");
+      to = of(to, next);
+    }
+    return to;
   }
 
   /** The sum of {@code d} over the axes along which {@code to} was repeated. */

@@ -4,12 +4,9 @@ import dev.halfcell.op.Backward;
 import dev.halfcell.op.CellPath;
 import dev.halfcell.op.Requirements;
 import dev.halfcell.tensor.DType;
-import dev.halfcell.tensor.Shape;
 import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorSpec;
-import java.util.HashSet;
 import java.util.List;
-import java.util.stream.IntStream;
 
 /**
  * y = the sum of x over {@code axes}, which disappear. Gradient: d repeated along them.
@@ -24,16 +21,8 @@ public record Sum(List<Integer> axes, boolean wide) implements Reduction {
   @Override
   public List<TensorSpec> infer(List<TensorSpec> in, CellPath at) {
     Requirements must = new Requirements(this, in, at).count(1).floating(0);
-    TensorSpec x = in.getFirst();
-    must.shape(
-        axes.stream().allMatch(axis -> axis >= 0 && axis < x.rank())
-            && new HashSet<>(axes).size() == axes.size(),
-        "axes of the input, each once, not " + axes,
-        "Axes are counted from 0.");
-    DType dtype = wide ? x.dtype().wide() : x.dtype();
-    int[] kept =
-        IntStream.range(0, x.rank()).filter(axis -> !axes.contains(axis)).map(x::dim).toArray();
-    return List.of(new TensorSpec(dtype, Shape.of(kept)));
+    DType dtype = in.getFirst().dtype();
+    return List.of(new TensorSpec(wide ? dtype.wide() : dtype, Reduction.without(must, axes)));
   }
 
   @Override

@@ -1,4 +1,4 @@
-/** Sums over axes. */
+/** Sums, means, extremes and softmax over axes. */
 @NullMarked
 package dev.halfcell.op.reduction;
 

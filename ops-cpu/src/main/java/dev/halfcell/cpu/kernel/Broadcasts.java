@@ -1,89 +1,101 @@
 package dev.halfcell.cpu.kernel;
 
 import dev.halfcell.tensor.Shape;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntPredicate;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
-/** Tensors that are repeated along axes: addition of unlike shapes, and plain repetition. */
+/**
+ * Computations place by place with operands that are repeated along axes. Axes that all operands
+ * have, or lack, together count as one, so that rows are long.
+ */
 final class Broadcasts {
   private Broadcasts() {}
 
-  /** y = a + b, each repeated along the axes that it lacks or has with size 1. */
-  static void add(KernelBuilder builder, List<Operand> in, Operand out) {
-    Operand to = builder.out(out, out.dtype(), Layout.ROW_MAJOR);
-    Shape shape = to.spec().shape();
-    List<Repeated> terms = in.stream().map(x -> repeated(builder, x, shape)).toList();
-    rows(builder, to, terms);
-  }
-
-  private static Repeated repeated(KernelBuilder builder, Operand x, Shape to) {
-    int missing = to.rank() - x.spec().rank();
-    Operand from = builder.in(x, x.dtype(), Layout.ROW_MAJOR);
-    return new Repeated(
-        from, new Rows(to, axis -> axis < missing || x.spec().dim(axis - missing) == 1));
+  /** Runs {@code loop} on inputs repeated along the axes that they lack or have with size 1. */
+  static void stage(KernelBuilder builder, List<Operand> in, Operand out, Flat.Loop loop) {
+    Layout layout = out.layout();
+    int rank = out.spec().rank();
+    List<Term> terms = new ArrayList<>();
+    for (Operand x : in) {
+      Operand from = builder.in(padded(x, rank), x.dtype(), layout);
+      Shape lies = layout.physical(from.spec().shape());
+      terms.add(new Term(from, axis -> lies.dim(axis) == 1));
+    }
+    stage(builder, terms, out, layout, loop);
   }
 
   /** y = x repeated along {@code axes} of y. */
   static void repeat(KernelBuilder builder, Operand x, Operand out, IntPredicate axes) {
-    Operand to = builder.out(out, out.dtype(), Layout.ROW_MAJOR);
     Operand from = builder.in(x, x.dtype(), Layout.ROW_MAJOR);
-    rows(builder, to, List.of(new Repeated(from, new Rows(to.spec().shape(), axes))));
+    stage(
+        builder,
+        List.of(new Term(from, axes)),
+        out,
+        Layout.ROW_MAJOR,
+        (in, y, count, _) -> System.arraycopy(in[0], 0, y[0], 0, count));
   }
 
-  /** A tensor, and where its rows are found for each row of the result. */
-  private record Repeated(Operand operand, Rows rows) {}
-
-  private static void rows(KernelBuilder builder, Operand to, List<Repeated> terms) {
-    Rows rows = terms.getFirst().rows();
-    Split split = Split.of(rows.count(), 1, builder.threads());
-    Walk[] parts =
-        IntStream.range(0, split.parts()).mapToObj(_ -> new Walk(to, terms)).toArray(Walk[]::new);
-    builder.stage(split.parts(), part -> parts[part].run(split.from(part), split.from(part + 1)));
+  private static void stage(
+      KernelBuilder builder, List<Term> terms, Operand out, Layout layout, Flat.Loop loop) {
+    Shape shape = layout.physical(out.spec().shape());
+    int[] groups = groups(shape, terms);
+    List<Supplier<Flat.Reader>> readers =
+        terms.stream().map(term -> term.reader(shape, groups)).toList();
+    Flat.stage(builder, readers, List.of(out), layout, loop);
   }
 
-  private static final class Walk {
-    private final Operand to;
-    private final List<Repeated> terms;
-    private final Chunk term = new Chunk();
-    private final Chunk sum = new Chunk();
-
-    Walk(Operand to, List<Repeated> terms) {
-      this.to = to;
-      this.terms = terms;
+  /** The same elements behind further axes of size 1. */
+  private static Operand padded(Operand x, int rank) {
+    List<Integer> dims = new ArrayList<>(x.spec().shape().dims());
+    while (dims.size() < rank) {
+      dims.addFirst(1);
     }
+    return new Operand(x.spec().as(new Shape(dims)), x.layout(), x.region());
+  }
 
-    void run(int begin, int end) {
-      int length = terms.getFirst().rows().length();
-      for (int row = begin; row < end; row++) {
-        for (int start = 0; start < length; start += Chunk.SIZE) {
-          int count = Math.min(Chunk.SIZE, length - start);
-          load(sum, terms.getFirst(), row, start, count);
-          for (int i = 1; i < terms.size(); i++) {
-            load(term, terms.get(i), row, start, count);
-            add(count);
-          }
-          sum.store(to.region().data(), to.dtype(), (long) row * length + start, count);
+  /** For each axis the number of its group: neighbours along which all terms do the same. */
+  private static int[] groups(Shape shape, List<Term> terms) {
+    int[] groups = new int[shape.rank()];
+    int last = -1;
+    for (int axis = 0; axis < groups.length; axis++) {
+      if (shape.dim(axis) == 1) {
+        groups[axis] = Math.max(0, axis == 0 ? 0 : groups[axis - 1]);
+        continue;
+      }
+      int before = last;
+      int here = axis;
+      boolean joins =
+          before >= 0
+              && terms.stream().allMatch(t -> t.repeats.test(before) == t.repeats.test(here));
+      groups[axis] = before < 0 ? 0 : joins ? groups[before] : groups[before] + 1;
+      last = axis;
+    }
+    return groups;
+  }
+
+  /**
+   * An operand, and the axes of the result, as they lie in memory, along which it is repeated; what
+   * is said of axes of size 1 does not matter.
+   */
+  private record Term(Operand operand, IntPredicate repeats) {
+    Supplier<Flat.Reader> reader(Shape shape, int[] groups) {
+      int count = groups.length == 0 ? 0 : groups[groups.length - 1] + 1;
+      int[] sizes = new int[count];
+      boolean[] repeated = new boolean[count];
+      Arrays.fill(sizes, 1);
+      for (int axis = 0; axis < groups.length; axis++) {
+        sizes[groups[axis]] *= shape.dim(axis);
+        if (shape.dim(axis) > 1) {
+          repeated[groups[axis]] = repeats.test(axis);
         }
       }
-    }
-
-    private static void load(Chunk chunk, Repeated term, int row, int start, int count) {
-      Operand x = term.operand();
-      long index = term.rows().start(row);
-      if (term.rows().moves()) {
-        chunk.load(x.region().data(), x.dtype(), index + start, count);
-      } else {
-        chunk.load(x.region().data(), x.dtype(), index, 1);
-        Arrays.fill(chunk.values, 0, count, chunk.values[0]);
-      }
-    }
-
-    private void add(int count) {
-      for (int i = 0; i < count; i++) {
-        sum.values[i] += term.values[i];
-      }
+      boolean whole = IntStream.range(0, count).noneMatch(g -> repeated[g] && sizes[g] > 1);
+      Rows rows = new Rows(Shape.of(sizes), group -> repeated[group]);
+      return whole ? Flat.plain(operand) : () -> new RepeatedReader(operand, rows);
     }
   }
 }

@@ -6,9 +6,10 @@ import dev.halfcell.tensor.Problem;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Elements on the heap as floats, between memory in any floating dtype and a loop. The JIT
- * vectorises loops over arrays and not those over memory segments; the size keeps them in the first
- * cache. The arrays are wrapped once, so that copying allocates nothing. One thread.
+ * Elements on the heap as floats, between memory, in any floating dtype or as truth values, and a
+ * loop. The JIT vectorises loops over arrays and not those over memory segments; the size keeps
+ * them in the first cache. The arrays are wrapped once, so that copying allocates nothing. One
+ * thread.
  */
 final class Chunk {
   /** The most elements. */
@@ -20,6 +21,8 @@ final class Chunk {
   private final MemorySegment bitsInMemory;
   private final short[] halves;
   private final MemorySegment halvesInMemory;
+  private final byte[] bytes;
+  private final MemorySegment bytesInMemory;
 
   Chunk() {
     this(SIZE);
@@ -33,6 +36,8 @@ final class Chunk {
     bitsInMemory = MemorySegment.ofArray(bits);
     halves = new short[size];
     halvesInMemory = MemorySegment.ofArray(halves);
+    bytes = new byte[size];
+    bytesInMemory = MemorySegment.ofArray(bytes);
   }
 
   /** Fetches {@code count} elements from position {@code index} on. */
@@ -48,7 +53,11 @@ final class Chunk {
         widenBf16(halves, bits, count);
         MemorySegment.copy(bitsInMemory, 0, valuesInMemory, 0, 4L * count);
       }
-      case FP64, INT64, INT32, UINT8, BOOL -> throw unsupported(dtype);
+      case BOOL -> {
+        MemorySegment.copy(from, index, bytesInMemory, 0, count);
+        widenBytes(bytes, values, count);
+      }
+      case FP64, INT64, INT32, UINT8 -> throw unsupported(dtype);
     }
   }
 
@@ -66,7 +75,11 @@ final class Chunk {
         narrow(bits, halves, count);
         MemorySegment.copy(halvesInMemory, 0, to, index * 2, 2L * count);
       }
-      case FP64, INT64, INT32, UINT8, BOOL -> throw unsupported(dtype);
+      case BOOL -> {
+        narrowBytes(values, bytes, count);
+        MemorySegment.copy(bytesInMemory, 0, to, index, count);
+      }
+      case FP64, INT64, INT32, UINT8 -> throw unsupported(dtype);
     }
   }
 
@@ -110,12 +123,25 @@ final class Chunk {
     }
   }
 
+  /** Truth values as 1 and 0. */
+  private static void widenBytes(byte[] from, float[] to, int count) {
+    for (int i = 0; i < count; i++) {
+      to[i] = from[i];
+    }
+  }
+
+  private static void narrowBytes(float[] from, byte[] to, int count) {
+    for (int i = 0; i < count; i++) {
+      to[i] = (byte) from[i];
+    }
+  }
+
   private static UnsupportedException unsupported(DType dtype) {
     return new UnsupportedException(
         new Problem(
             "cpu",
             "",
-            "fp32, fp16 or bf16",
+            "fp32, fp16, bf16 or truth values",
             dtype.label(),
             "The CPU backend computes in fp32; fp64 is for checks on the reference backend."));
   }

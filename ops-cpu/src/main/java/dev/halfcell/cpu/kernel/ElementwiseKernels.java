@@ -1,29 +1,53 @@
 package dev.halfcell.cpu.kernel;
 
-import dev.halfcell.op.elementwise.Add;
+import dev.halfcell.op.CellPath;
+import dev.halfcell.op.elementwise.Affine;
+import dev.halfcell.op.elementwise.Binary;
+import dev.halfcell.op.elementwise.Compare;
+import dev.halfcell.op.elementwise.Curve;
+import dev.halfcell.op.elementwise.CurveGradient;
 import dev.halfcell.op.elementwise.Elementwise;
 import dev.halfcell.op.elementwise.Relu;
 import dev.halfcell.op.elementwise.ReluGradient;
+import dev.halfcell.op.elementwise.SlopedGradient;
+import dev.halfcell.op.elementwise.Where;
+import dev.halfcell.op.elementwise.WhereGradient;
 import dev.halfcell.op.elementwise.ZerosLike;
 import java.util.Arrays;
 import java.util.List;
 
-/** Loops over single places, and broadcast addition. */
+/** Loops over single places, of operands of one shape or repeated along axes. */
 final class ElementwiseKernels {
   private ElementwiseKernels() {}
 
-  static void build(KernelBuilder builder, Elementwise op, List<Operand> in, Operand out) {
-    switch (op) {
-      case Add() -> add(builder, in, out);
-      case Relu() -> Flat.stage(builder, in, List.of(out), ElementwiseKernels::relu);
-      case ReluGradient() -> Flat.stage(builder, in, List.of(out), ElementwiseKernels::gradient);
-      case ZerosLike() ->
-          Flat.stage(
-              builder,
-              List.of(),
-              List.of(out),
-              (_, y, count, _) -> Arrays.fill(y[0], 0, count, 0f));
+  static void build(
+      KernelBuilder builder, Elementwise op, List<Operand> in, Operand out, CellPath at) {
+    if (op instanceof Compare && !in.getFirst().dtype().floating()) {
+      ReferenceStage.add(builder, op, in, List.of(out), at);
+      return;
     }
+    boolean alike = in.stream().allMatch(x -> x.spec().shape().equals(out.spec().shape()));
+    if (alike) {
+      Flat.stage(builder, in, List.of(out), loop(op));
+    } else {
+      Broadcasts.stage(builder, in, out, loop(op));
+    }
+  }
+
+  private static Flat.Loop loop(Elementwise op) {
+    return switch (op) {
+      case Affine affine -> PairLoops.of(affine);
+      case Binary binary -> PairLoops.of(binary);
+      case SlopedGradient gradient -> PairLoops.of(gradient);
+      case Compare compare -> PairLoops.of(compare);
+      case Where() -> PairLoops::where;
+      case WhereGradient(boolean taken) -> taken ? PairLoops::taken : PairLoops::notTaken;
+      case Curve curve -> CurveLoops.of(curve);
+      case CurveGradient(Curve of) -> CurveLoops.gradient(of);
+      case Relu() -> ElementwiseKernels::relu;
+      case ReluGradient() -> ElementwiseKernels::gradient;
+      case ZerosLike() -> (_, y, count, _) -> Arrays.fill(y[0], 0, count, 0f);
+    };
   }
 
   static void relu(float[][] in, float[][] out, int count, int start) {
@@ -47,24 +71,6 @@ final class ElementwiseKernels {
       int bits = Float.floatToRawIntBits(y[i]);
       int positive = (-bits & bits - 0x7f800001) >> 31;
       dx[i] = Float.intBitsToFloat(Float.floatToRawIntBits(d[i]) & positive);
-    }
-  }
-
-  private static void add(KernelBuilder builder, List<Operand> in, Operand out) {
-    boolean alike = in.stream().allMatch(x -> x.spec().shape().equals(out.spec().shape()));
-    if (alike) {
-      Flat.stage(builder, in, List.of(out), ElementwiseKernels::sum);
-    } else {
-      Broadcasts.add(builder, in, out);
-    }
-  }
-
-  private static void sum(float[][] in, float[][] out, int count, int start) {
-    float[] a = in[0];
-    float[] b = in[1];
-    float[] y = out[0];
-    for (int i = 0; i < count; i++) {
-      y[i] = a[i] + b[i];
     }
   }
 }

@@ -1,8 +1,9 @@
 package dev.halfcell.cpu.kernel;
 
-import dev.halfcell.tensor.DType;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /** Computations that look at one place of all tensors at a time: loops over chunks of floats. */
@@ -21,17 +22,54 @@ final class Flat {
     void run(float[][] in, float[][] out, int count, int start);
   }
 
+  /** One input of one part: fetches the places of a chunk. */
+  interface Reader {
+    /** Fetches {@code count} places from {@code start} on; they stand in {@link #values}. */
+    void read(int start, int count);
+
+    /** Where what was read stands, always the same array. */
+    float[] values();
+  }
+
   /** A stage that runs {@code loop} over all places of operands of one size. */
   static void stage(KernelBuilder builder, List<Operand> in, List<Operand> out, Loop loop) {
     Layout layout = out.getFirst().layout();
-    List<Operand> from = in.stream().map(x -> builder.in(x, x.dtype(), layout)).toList();
+    List<Supplier<Reader>> readers =
+        in.stream().map(x -> plain(builder.in(x, x.dtype(), layout))).toList();
+    stage(builder, readers, out, layout, loop);
+  }
+
+  /** The same of inputs that are fetched in ways of their own, in {@code layout}. */
+  static void stage(
+      KernelBuilder builder,
+      List<Supplier<Reader>> in,
+      List<Operand> out,
+      Layout layout,
+      Loop loop) {
     List<Operand> to = out.stream().map(y -> builder.out(y, y.dtype(), layout)).toList();
     Split split = Split.of(size(to.getFirst()), UNIT, builder.threads());
     Walk[] parts =
         IntStream.range(0, split.parts())
-            .mapToObj(_ -> new Walk(from, to, loop))
+            .mapToObj(_ -> new Walk(in.stream().map(Supplier::get).toList(), to, loop))
             .toArray(Walk[]::new);
     builder.stage(split.parts(), part -> parts[part].run(split.from(part), split.from(part + 1)));
+  }
+
+  /** Reads an operand place by place. */
+  static Supplier<Reader> plain(Operand x) {
+    return () -> new Plain(x, new Chunk());
+  }
+
+  private record Plain(Operand x, Chunk chunk) implements Reader {
+    @Override
+    public void read(int start, int count) {
+      chunk.load(x.region().data(), x.dtype(), start, count);
+    }
+
+    @Override
+    public float[] values() {
+      return chunk.values;
+    }
   }
 
   /** Changes the dtype; both lie in the same order. */
@@ -60,48 +98,32 @@ final class Flat {
 
   /** One part's walk over its range, with chunks of its own. */
   private static final class Walk {
-    private final List<Operand> in;
     private final List<Operand> out;
     private final Loop loop;
-    private final Chunk[] sources;
+    private final Reader[] sources;
     private final Chunk[] targets;
     private final float[][] from;
     private final float[][] to;
 
-    Walk(List<Operand> in, List<Operand> out, Loop loop) {
-      this.in = in;
+    Walk(List<Reader> in, List<Operand> out, Loop loop) {
       this.out = out;
       this.loop = loop;
-      sources = chunks(in.size());
-      targets = chunks(out.size());
-      from = values(sources);
-      to = values(targets);
-    }
-
-    private static Chunk[] chunks(int count) {
-      return IntStream.range(0, count).mapToObj(_ -> new Chunk()).toArray(Chunk[]::new);
-    }
-
-    private static float[][] values(Chunk[] chunks) {
-      float[][] values = new float[chunks.length][];
-      for (int i = 0; i < chunks.length; i++) {
-        values[i] = chunks[i].values;
-      }
-      return values;
+      sources = in.toArray(Reader[]::new);
+      targets = out.stream().map(_ -> new Chunk()).toArray(Chunk[]::new);
+      from = in.stream().map(Reader::values).toArray(float[][]::new);
+      to = Arrays.stream(targets).map(chunk -> chunk.values).toArray(float[][]::new);
     }
 
     void run(int begin, int end) {
       for (int start = begin; start < end; start += Chunk.SIZE) {
         int count = Math.min(Chunk.SIZE, end - start);
-        for (int i = 0; i < sources.length; i++) {
-          Operand x = in.get(i);
-          sources[i].load(x.region().data(), x.dtype(), start, count);
+        for (Reader source : sources) {
+          source.read(start, count);
         }
         loop.run(from, to, count, start);
         for (int i = 0; i < targets.length; i++) {
           Operand y = out.get(i);
-          DType dtype = y.dtype();
-          targets[i].store(y.region().data(), dtype, start, count);
+          targets[i].store(y.region().data(), y.dtype(), start, count);
         }
       }
     }

@@ -1,6 +1,15 @@
 package dev.halfcell.cpu.kernel;
 
+import dev.halfcell.op.CellPath;
+import dev.halfcell.op.reduction.Extreme;
+import dev.halfcell.op.reduction.ExtremeGradient;
+import dev.halfcell.op.reduction.LogSoftmax;
+import dev.halfcell.op.reduction.LogSoftmaxGradient;
+import dev.halfcell.op.reduction.LogSumExp;
+import dev.halfcell.op.reduction.Mean;
 import dev.halfcell.op.reduction.Reduction;
+import dev.halfcell.op.reduction.Softmax;
+import dev.halfcell.op.reduction.SoftmaxGradient;
 import dev.halfcell.op.reduction.Sum;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -13,9 +22,19 @@ final class ReductionKernels {
 
   private ReductionKernels() {}
 
-  static void build(KernelBuilder builder, Reduction op, Operand in, Operand out) {
+  static void build(
+      KernelBuilder builder, Reduction op, List<Operand> in, List<Operand> out, CellPath at) {
     switch (op) {
-      case Sum(List<Integer> axes, _) -> sum(builder, in, out, axes);
+      case Sum(List<Integer> axes, _) -> sum(builder, in.getFirst(), out.getFirst(), axes);
+      case Mean _,
+          Extreme _,
+          ExtremeGradient _,
+          LogSumExp _,
+          Softmax _,
+          SoftmaxGradient _,
+          LogSoftmax _,
+          LogSoftmaxGradient _ ->
+          ReferenceStage.add(builder, op, in, out, at);
     }
   }
 

@@ -5,6 +5,7 @@ import dev.halfcell.op.Ops;
 import dev.halfcell.op.convolution.Conv2d;
 import dev.halfcell.op.convolution.Conv2dGeometry;
 import dev.halfcell.op.convolution.Conv2dWeightGradient;
+import dev.halfcell.op.elementwise.Compare;
 import dev.halfcell.op.elementwise.Elementwise;
 import dev.halfcell.op.elementwise.Relu;
 import dev.halfcell.op.elementwise.ReluGradient;
@@ -70,8 +71,11 @@ public sealed interface Work
 
     @Override
     public OptionalInt inPlace() {
+      // A comparison's truth values are no numbers that could lie where a number lay.
       boolean placeByPlace =
-          op instanceof Elementwise || op instanceof RandomOp || op instanceof Unscale;
+          op instanceof Elementwise && !(op instanceof Compare)
+              || op instanceof RandomOp
+              || op instanceof Unscale;
       return placeByPlace ? OptionalInt.of(0) : OptionalInt.empty();
     }
 
