@@ -145,7 +145,8 @@ public sealed interface Initializer {
       return index -> {
         long feature = index % features;
         double slower = Math.pow(10_000, (feature - feature % 2) / (double) features);
-        double angle = index / features / slower;
+        long position = index / features;
+        double angle = position / slower;
         return feature % 2 == 0 ? Math.sin(angle) : Math.cos(angle);
       };
     }

@@ -93,8 +93,7 @@ public final class StepBuilder {
         "the same loss again",
         "Keep the gradients of the first call.");
     Tensor scale = recording.read(Variable.scale());
-    Map<Variable, Gradient> gradients =
-        byParameter(tape.backward(Map.of(loss, scale)), watched);
+    Map<Variable, Gradient> gradients = byParameter(tape.backward(Map.of(loss, scale)), watched);
     gradients.replaceAll(
         (_, gradient) ->
             form.apply(gradient).map(values -> below.run(new Unscale(), values, scale)));

@@ -100,7 +100,12 @@ class StepBuilderTest {
   @Test
   void anOwnRecipeTakesOneBatchToAStep() {
     Cell net = network();
-    Recipe own = Recipe.standard(net, new Sgd(0.1))::describe;
+    Recipe own =
+        (step, inputs) -> {
+          Tensor loss = step.forward(net, inputs.getFirst());
+          step.applyGradients(new Sgd(0.1), step.unscaledGradients(loss));
+          return loss;
+        };
     assertThrows(
         UsageException.class,
         () ->

@@ -22,6 +22,7 @@ import dev.halfcell.op.elementwise.WhereGradient;
 import dev.halfcell.op.elementwise.ZerosLike;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Shape;
+import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -54,7 +55,8 @@ final class ElementwiseCases {
 
   /** Ties too: the first of two alike counts. */
   private static Stream<OpCase> choices(Generator g, Shape a, Shape b) {
-    Comparison comparison = Comparison.values()[g.integer(0, Comparison.values().length - 1)];
+    List<Comparison> comparisons = List.of(Comparison.values());
+    Comparison comparison = comparisons.get(g.integer(0, comparisons.size() - 1));
     Argument condition = fixed(DType.BOOL, b, Fill.labels(2));
     Argument whole = fixed(DType.BOOL, a, Fill.labels(2));
     return Stream.of(

@@ -22,8 +22,8 @@ sealed interface GateMath permits LstmGates, GruGates {
    */
   void forward(float[] a, float[] q, float[] h, float[] c, float[] saved);
 
-  /** The state to save for the way back, of h and c after a step. */
-  float[] kept(float[] h, float[] c);
+  /** Whether h after a step is what is saved for the way back; else it is c. */
+  boolean keepsOutput();
 
   /** h and c after a step, from what was saved of it. */
   void restore(float[] saved, float[] kept, float[] h, float[] c);

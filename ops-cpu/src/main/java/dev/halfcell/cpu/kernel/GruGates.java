@@ -30,8 +30,8 @@ record GruGates(int hidden) implements GateMath {
   }
 
   @Override
-  public float[] kept(float[] h, float[] c) {
-    return h;
+  public boolean keepsOutput() {
+    return true;
   }
 
   @Override

@@ -31,8 +31,8 @@ record LstmGates(int hidden, float[] scratch) implements GateMath {
   }
 
   @Override
-  public float[] kept(float[] h, float[] c) {
-    return c;
+  public boolean keepsOutput() {
+    return false;
   }
 
   @Override

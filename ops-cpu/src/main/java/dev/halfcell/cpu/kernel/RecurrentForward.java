@@ -153,7 +153,7 @@ final class RecurrentForward {
       store(state, c, n, hidden);
       store(before, out.getFirst(), row, hidden);
       store(gates, out.get(states + 1), row, 4 * hidden);
-      boolean keepsOutput = math.kept(before.values, state.values) == before.values;
+      boolean keepsOutput = math.keepsOutput();
       store(keepsOutput ? before : state, out.get(states + 2), row, hidden);
     }
 
