@@ -30,7 +30,10 @@ public final class TensorScope implements AutoCloseable {
 
   private final AtomicLong bytes = new AtomicLong();
 
-  private TensorScope() {
+  private final Optional<Guards> guards;
+
+  private TensorScope(Optional<Guards> guards) {
+    this.guards = guards;
     CLEANER.register(this, new Report(holds, origin()));
   }
 
@@ -43,7 +46,15 @@ public final class TensorScope implements AutoCloseable {
 
   /** A new scope, to be closed by who opened it. */
   public static TensorScope open() {
-    return new TensorScope();
+    return new TensorScope(Optional.empty());
+  }
+
+  /**
+   * A scope for tests of backends: what it allocates starts as NaN instead of zeros, and lies
+   * between guard bytes; {@link #close} throws where one of them was written.
+   */
+  public static TensorScope guarded() {
+    return new TensorScope(Optional.of(new Guards()));
   }
 
   private static Optional<Throwable> origin() {
@@ -64,7 +75,10 @@ public final class TensorScope implements AutoCloseable {
    */
   public MemorySegment allocate(long size) {
     try (Hold _ = hold()) {
-      MemorySegment memory = arena.allocate(size, ALIGNMENT);
+      MemorySegment memory =
+          guards
+              .map(each -> each.between(arena, size, ALIGNMENT))
+              .orElseGet(() -> arena.allocate(size, ALIGNMENT));
       bytes.addAndGet(size);
       return memory;
     } catch (OutOfMemoryError e) {
@@ -128,8 +142,14 @@ public final class TensorScope implements AutoCloseable {
   @Override
   public void close() {
     int open = holds.getAndUpdate(n -> n < 0 ? n : -1 - n);
-    if (open == 0) {
-      arena.close();
+    try {
+      if (open >= 0) {
+        guards.ifPresent(Guards::check);
+      }
+    } finally {
+      if (open == 0) {
+        arena.close();
+      }
     }
   }
 

@@ -30,6 +30,11 @@ public record Argument(UnaryOperator<DType> dtype, Shape shape, Fill fill) {
     return new Argument(_ -> dtype, shape, fill);
   }
 
+  /** The same in another shape. */
+  Argument with(Shape other) {
+    return new Argument(dtype, other, fill);
+  }
+
   /** The spec of this input, where {@code tested} is the dtype under test. */
   public TensorSpec spec(DType tested) {
     return new TensorSpec(dtype.apply(tested), shape);

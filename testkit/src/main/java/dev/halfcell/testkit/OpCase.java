@@ -7,6 +7,7 @@ import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorScope;
 import dev.halfcell.tensor.TensorSpec;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -51,6 +52,18 @@ public record OpCase(
   /** The same case of an op that sums {@code count} numbers. */
   public OpCase summing(int count) {
     return new OpCase(op, arguments, exact, differentiable, count);
+  }
+
+  /** The same case with other inputs. */
+  OpCase with(List<Argument> others) {
+    return new OpCase(op, others, exact, differentiable, summed);
+  }
+
+  /** The same case with another input {@code index}. */
+  OpCase with(int index, Argument other) {
+    List<Argument> others = new ArrayList<>(arguments);
+    others.set(index, other);
+    return with(others);
   }
 
   /** The dtypes that the op has to compute in on every backend. */

@@ -13,6 +13,11 @@ public final class OpCases {
 
   /** All cases, drawn anew from a seed. */
   public static List<OpCase> all(long seed) {
+    return all(seed, SHAPES);
+  }
+
+  /** The same from so many random shapes for each family. */
+  static List<OpCase> all(long seed, int shapes) {
     Generator generator = new Generator(seed);
     Stream<Function<Generator, Stream<OpCase>>> families =
         Stream.of(
@@ -34,7 +39,7 @@ public final class OpCases {
             AttentionCases::draw,
             HostCases::draw);
     return families
-        .flatMap(family -> IntStream.range(0, SHAPES).boxed().flatMap(_ -> family.apply(generator)))
+        .flatMap(family -> IntStream.range(0, shapes).boxed().flatMap(_ -> family.apply(generator)))
         .toList();
   }
 

@@ -1,7 +1,6 @@
 package dev.halfcell.testkit;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -11,38 +10,81 @@ import dev.halfcell.op.Op;
 import dev.halfcell.op.convolution.Convolution;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Elements;
-import dev.halfcell.tensor.ShapeException;
+import dev.halfcell.tensor.FrameworkException;
 import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorScope;
 import dev.halfcell.tensor.TensorSpec;
 import dev.halfcell.tensor.UsageException;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
- * Runs cases on a backend and on the reference, and holds the one to the other.
+ * Runs cases on a backend and on the reference, and holds the one to the other; the reference
+ * itself is held to what it computes in FP64. Kernels write between guard bytes, into memory that
+ * starts as NaN.
  *
  * @param backend which is tried
  * @param reference which is right
  * @param seed from which values are drawn
+ * @param matrix where errors are kept
  */
-record OpTrial(Backend backend, Backend reference, long seed) {
-  /** The op's results have the specs it infers and the reference's values; inputs stay as is. */
+record OpTrial(Backend backend, Backend reference, long seed, ErrorMatrix matrix) {
+  /** The op's results have the specs it infers and the right values; inputs stay as they are. */
   void results(OpCase each, DType dtype) {
-    try (TensorScope scope = TensorScope.open()) {
+    try (TensorScope scope = TensorScope.guarded()) {
       List<Tensor> in = each.tensors(scope, dtype, new Generator(seed));
       List<Tensor> before = in.stream().map(scope::copy).toList();
-      List<Tensor> want = run(reference, scope, each.op(), in);
+      List<Tensor> want = right(scope, each, in);
       List<Tensor> got = run(backend, scope, each.op(), in);
       String what = each.describe(dtype);
       assertEquals(each.inferred(dtype), Tensor.specs(got), what);
       for (int i = 0; i < want.size(); i++) {
-        compare(each, want.get(i), got.get(i), what + ", output " + i);
+        Distance distance = compare(each, want.get(i), got.get(i), what + ", output " + i);
+        matrix.add(each, dtype, ErrorMatrix.Kind.RESULTS, distance);
       }
       for (int i = 0; i < in.size(); i++) {
         assertTrue(before.get(i).sameBits(in.get(i)), what + " changed its input " + i);
+      }
+    }
+  }
+
+  /** What the results should be, before they are rounded to their dtype. */
+  private List<Tensor> right(TensorScope scope, OpCase each, List<Tensor> in) {
+    boolean itself = backend.name().equals(reference.name());
+    return run(reference, scope, each.op(), itself ? inFp64(scope, each.op(), in) : in);
+  }
+
+  /** The same values in FP64, or as they are where the op does not take them so. */
+  private static List<Tensor> inFp64(TensorScope scope, Op op, List<Tensor> in) {
+    List<Tensor> widened =
+        in.stream()
+            .map(
+                x ->
+                    x.dtype().floating()
+                        ? Tensor.of(scope, x.spec().as(DType.FP64), x.toArray())
+                        : x)
+            .toList();
+    try {
+      op.infer(Tensor.specs(widened), OpCase.PATH);
+      return widened;
+    } catch (FrameworkException e) {
+      return in;
+    }
+  }
+
+  /** The second run of an op on the same inputs gives the same bits. */
+  void repeats(OpCase each, DType dtype) {
+    try (TensorScope scope = TensorScope.guarded()) {
+      List<Tensor> in = each.tensors(scope, dtype, new Generator(seed));
+      List<Tensor> first = run(backend, scope, each.op(), in);
+      List<Tensor> second = run(backend, scope, each.op(), in);
+      for (int i = 0; i < first.size(); i++) {
+        String what = each.describe(dtype) + ", output " + i + " of a second run";
+        assertTrue(first.get(i).sameBits(second.get(i)), what);
       }
     }
   }
@@ -88,33 +130,52 @@ record OpTrial(Backend backend, Backend reference, long seed) {
   }
 
   /**
-   * The gradients have the reference's values; those of parameters come in FP32, others in the
-   * input's dtype.
+   * The gradients have the reference's values, through each differentiable output alone and through
+   * all of them; those of parameters come in FP32, others in the input's dtype.
    */
   void gradients(OpCase each, DType dtype, boolean parameters) {
-    try (TensorScope scope = TensorScope.open()) {
+    int outputs = each.op().differentiableOutputs();
+    Stream<List<Integer>> alone = IntStream.range(0, outputs).mapToObj(List::of);
+    List<Integer> all = IntStream.range(0, outputs).boxed().toList();
+    Stream.concat(alone, Stream.of(all))
+        .distinct()
+        .forEach(through -> gradients(each, dtype, parameters, through));
+  }
+
+  private void gradients(OpCase each, DType dtype, boolean parameters, List<Integer> through) {
+    try (TensorScope scope = TensorScope.guarded()) {
       List<Tensor> in = each.tensors(scope, dtype, new Generator(seed));
-      List<Tensor> want = gradients(reference, scope, each, in, parameters);
-      List<Tensor> got = gradients(backend, scope, each, in, parameters);
+      List<Tensor> want = gradients(reference, scope, each, in, parameters, through);
+      List<Tensor> got = gradients(backend, scope, each, in, parameters, through);
       for (int i = 0; i < want.size(); i++) {
-        String what = each.describe(dtype) + ", gradient of input " + i;
+        String what = each.describe(dtype) + ", gradient of input " + i + " through " + through;
         TensorSpec spec = in.get(i).spec();
         TensorSpec expected = parameters ? spec.as(spec.dtype().wide()) : spec;
         assertEquals(expected, got.get(i).spec(), what);
-        compare(each, want.get(i), got.get(i), what);
+        Distance distance = compare(each, want.get(i), got.get(i), what);
+        matrix.add(each, dtype, ErrorMatrix.Kind.GRADIENTS, distance);
       }
     }
   }
 
   private List<Tensor> gradients(
-      Backend on, TensorScope scope, OpCase each, List<Tensor> in, boolean parameters) {
+      Backend on,
+      TensorScope scope,
+      OpCase each,
+      List<Tensor> in,
+      boolean parameters,
+      List<Integer> through) {
     Tape tape = new Tape(on.eager(scope));
     List<Tensor> leading = in.subList(0, each.differentiable());
     leading.forEach(parameters ? tape::watch : tape::watchInput);
-    Tensor out = tape.execute(each.op(), in, OpCase.PATH).getFirst();
-    Argument d = Argument.data(out.shape(), Fill.exact(each.exact()));
-    Tensor seeded = d.tensor(scope, out.dtype(), new Generator(seed + 1));
-    Map<Tensor, Tensor> gradients = tape.gradients(out, seeded);
+    List<Tensor> out = tape.execute(each.op(), in, OpCase.PATH);
+    Map<Tensor, Tensor> seeds = new LinkedHashMap<>();
+    for (int output : through) {
+      Tensor result = out.get(output);
+      Argument d = Argument.data(result.shape(), Fill.exact(each.exact()));
+      seeds.put(result, d.tensor(scope, result.dtype(), new Generator(seed + 1 + output)));
+    }
+    Map<Tensor, Tensor> gradients = tape.gradients(seeds);
     return leading.stream()
         .map(x -> Optional.ofNullable(gradients.get(x)).orElseThrow(() -> missing(each)))
         .toList();
@@ -131,41 +192,28 @@ record OpTrial(Backend backend, Backend reference, long seed) {
       Tape tape = new Tape(reference.eager(scope));
       tape.watchInput(in.getFirst());
       Tensor out = tape.execute(each.op(), in, OpCase.PATH).getFirst();
-      assertThrows(UsageException.class, () -> tape.gradients(out, out), each.describe(dtype));
+      UsageException e =
+          assertThrows(UsageException.class, () -> tape.gradients(out, out), each.describe(dtype));
+      RefusalTrial.requireAllFields(e, each, each.describe(dtype));
     }
   }
 
-  /** Without its inputs the op does not run, and the error has all its fields. */
-  void rejectsMissingInputs(OpCase each) {
-    try (TensorScope scope = TensorScope.open()) {
-      ShapeException e =
-          assertThrows(
-              ShapeException.class,
-              () -> run(backend, scope, each.op(), List.of()),
-              each.toString());
-      assertEquals(each.op().label(), e.problem().subject());
-      assertEquals(OpCase.PATH.text(), e.problem().where());
-      assertFalse(e.problem().expected().isBlank());
-      assertFalse(e.problem().got().isBlank());
-      assertFalse(e.problem().fix().isBlank());
-    }
-  }
-
-  private static List<Tensor> run(Backend on, TensorScope scope, Op op, List<Tensor> in) {
+  static List<Tensor> run(Backend on, TensorScope scope, Op op, List<Tensor> in) {
     return on.eager(scope).execute(op, in, OpCase.PATH);
   }
 
-  private void compare(OpCase each, Tensor want, Tensor got, String what) {
+  private Distance compare(OpCase each, Tensor want, Tensor got, String what) {
     Tolerance tolerance =
         each.exact() ? Tolerance.none(got.dtype()) : Tolerance.of(got.dtype(), each.summed());
-    IntStream.range(0, Math.toIntExact(want.spec().size()))
-        .filter(i -> !tolerance.allows(want.at(i), got.at(i)))
-        .findFirst()
+    Distance distance = Distance.of(want, got, tolerance);
+    distance
+        .firstWrong()
         .ifPresent(
             i -> {
               throw new AssertionError(
                   "%s, element %d: expected %s within %s, got %s (seed %d)"
                       .formatted(what, i, want.at(i), tolerance, got.at(i), seed));
             });
+    return distance;
   }
 }

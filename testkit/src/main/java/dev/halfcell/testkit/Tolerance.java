@@ -25,6 +25,11 @@ public record Tolerance(DType dtype, double absolute, double relative) {
     return want == got || Math.abs(want - got) <= allowed(want);
   }
 
+  /** The difference of two finite numbers as a share of what is allowed. */
+  double share(double want, double got) {
+    return want == got ? 0 : Math.abs(want - got) / allowed(want);
+  }
+
   private double allowed(double want) {
     double rounding = absolute > 0 && dtype.half() ? unitInLastPlace(want) : 0;
     return absolute + relative * Math.abs(want) + rounding;

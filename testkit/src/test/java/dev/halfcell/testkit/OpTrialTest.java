@@ -40,7 +40,7 @@ final class OpTrialTest {
           .differentiable(2);
 
   private static OpTrial trial(Backend backend) {
-    return new OpTrial(backend, new ReferenceBackend(), 1);
+    return new OpTrial(backend, new ReferenceBackend(), 1, new ErrorMatrix());
   }
 
   @ParameterizedTest

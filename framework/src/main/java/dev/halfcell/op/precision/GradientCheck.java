@@ -23,7 +23,10 @@ public record GradientCheck() implements Precision {
 
   @Override
   public List<TensorSpec> infer(List<TensorSpec> in, CellPath at) {
-    new Requirements(this, in, at).count(1, Integer.MAX_VALUE).rank(0, 0, "[]");
+    Requirements must = new Requirements(this, in, at).count(1, Integer.MAX_VALUE).rank(0, 0, "[]");
+    for (int i = 0; i < in.size(); i++) {
+      must.floating(i);
+    }
     DType wide = in.getFirst().dtype().wide();
     return List.of(TensorSpec.of(DType.BOOL), TensorSpec.of(wide));
   }
