@@ -1,6 +1,7 @@
 package dev.halfcell.amp;
 
 import dev.halfcell.op.CellPath;
+import dev.halfcell.op.Executor;
 import dev.halfcell.op.Op;
 import dev.halfcell.op.PrecisionClass;
 import dev.halfcell.tensor.DType;
@@ -27,6 +28,11 @@ public record PrecisionPlan(Level level, Map<CellPath, Decision> cells) {
   public Treatment treatment(CellPath at) {
     Decision decision = cells.get(at);
     return decision == null ? Treatment.FULL : decision.treatment();
+  }
+
+  /** This plan's casting rules before another executor. */
+  public Executor over(Executor next) {
+    return new PrecisionExecutor(this, next);
   }
 
   /**

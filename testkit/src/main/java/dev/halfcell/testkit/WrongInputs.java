@@ -19,32 +19,42 @@ final class WrongInputs {
   static Stream<OpCase> of(OpCase right, DType tested) {
     OpCase fixed =
         right.with(right.arguments().stream().map(argument -> fixed(argument, tested)).toList());
-    Stream<OpCase> each =
-        IntStream.range(0, fixed.arguments().size())
+    return of(fixed.arguments(), tested).map(fixed::with);
+  }
+
+  /** The same of inputs by themselves. */
+  static Stream<List<Argument>> of(List<Argument> right, DType tested) {
+    Stream<List<Argument>> each =
+        IntStream.range(0, right.size())
             .boxed()
             .flatMap(
                 input ->
                     Stream.concat(
-                        Stream.of(without(fixed, input)),
-                        changed(fixed.arguments().get(input), tested)
-                            .map(other -> fixed.with(input, other))));
-    return Stream.concat(each, Stream.of(oneMore(fixed)));
+                        Stream.of(without(right, input)),
+                        changed(right.get(input), tested).map(o -> with(right, input, o))));
+    return Stream.concat(each, Stream.of(oneMore(right)));
   }
 
   private static Argument fixed(Argument argument, DType tested) {
     return Argument.fixed(argument.spec(tested).dtype(), argument.shape(), argument.fill());
   }
 
-  private static OpCase without(OpCase right, int input) {
-    List<Argument> rest = new ArrayList<>(right.arguments());
+  private static List<Argument> without(List<Argument> right, int input) {
+    List<Argument> rest = new ArrayList<>(right);
     rest.remove(input);
-    return right.with(rest);
+    return rest;
   }
 
-  private static OpCase oneMore(OpCase right) {
-    List<Argument> more = new ArrayList<>(right.arguments());
+  private static List<Argument> with(List<Argument> right, int input, Argument other) {
+    List<Argument> others = new ArrayList<>(right);
+    others.set(input, other);
+    return others;
+  }
+
+  private static List<Argument> oneMore(List<Argument> right) {
+    List<Argument> more = new ArrayList<>(right);
     more.add(more.getLast());
-    return right.with(more);
+    return more;
   }
 
   private static Stream<Argument> changed(Argument right, DType tested) {
