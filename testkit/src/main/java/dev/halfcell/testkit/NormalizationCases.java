@@ -34,7 +34,9 @@ final class NormalizationCases {
         OpCase.of(new BatchNorm(EPSILON), values, scale, shift).differentiable(3).summing(elements),
         OpCase.of(new BatchNormGradient(EPSILON), values, values, scale, shift, scale)
             .summing(elements),
-        OpCase.of(new Normalize(EPSILON), values, scale, shift, shift, scale),
+        OpCase.of(new Normalize(EPSILON), values, scale, shift, shift, scale)
+            .differentiable(3)
+            .summing(elements),
         OpCase.of(new RunningAverage(0.9, 1.25), wide(perChannel, Fill.normals()), shift));
   }
 }
