@@ -9,12 +9,17 @@ import dev.halfcell.nn.Conv2d;
 import dev.halfcell.nn.Dense;
 import dev.halfcell.nn.Dropout;
 import dev.halfcell.nn.Flatten;
+import dev.halfcell.nn.GRU;
+import dev.halfcell.nn.GlobalAvgPool2d;
 import dev.halfcell.nn.GroupNorm;
+import dev.halfcell.nn.LSTM;
 import dev.halfcell.nn.LayerNorm;
 import dev.halfcell.nn.MSELoss;
 import dev.halfcell.nn.MaxPool2d;
 import dev.halfcell.nn.RMSNorm;
 import dev.halfcell.nn.ReLU;
+import dev.halfcell.nn.Recurrence;
+import dev.halfcell.nn.Residual;
 import dev.halfcell.nn.Sequential;
 import dev.halfcell.nn.SoftmaxCrossEntropyLoss;
 import dev.halfcell.nn.WithLossCell;
@@ -29,7 +34,7 @@ public final class CellCases {
 
   /** All cases. */
   public static List<CellCase> all() {
-    return Stream.of(layers(), normalizations(), activations(), losses(), composed())
+    return Stream.of(layers(), sequences(), normalizations(), activations(), losses(), composed())
         .flatMap(cases -> cases)
         .toList();
   }
@@ -56,8 +61,24 @@ public final class CellCases {
         CellCase.of(() -> new Conv2d(2, 3, 3), normals(2, 2, 5, 4)),
         CellCase.of(() -> new AvgPool2d(2), normals(2, 3, 4, 6)),
         CellCase.of(() -> new MaxPool2d(2), distinct(2, 3, 4, 6)),
+        CellCase.of(GlobalAvgPool2d::new, normals(2, 3, 4, 6)),
         CellCase.of(Flatten::new, normals(2, 3, 4)),
         CellCase.of(() -> new Dropout(0.3), normals(4, 7)));
+  }
+
+  private static Stream<CellCase> sequences() {
+    Argument lengths = fixed(DType.INT32, Shape.of(2), Fill.labels(4).map(v -> v + 1));
+    return Stream.of(
+        CellCase.of(() -> new LSTM(3, 2), normals(4, 2, 3)),
+        CellCase.of(
+            () -> new LSTM(Recurrence.of(3, 2).withLayers(2).inBothDirections()),
+            normals(4, 2, 3),
+            lengths),
+        CellCase.of(() -> new GRU(3, 2), normals(4, 2, 3)),
+        CellCase.of(
+            () -> new GRU(Recurrence.of(3, 2).withBatchFirst().toLastState()),
+            normals(2, 4, 3),
+            lengths));
   }
 
   private static Stream<CellCase> normalizations() {
@@ -81,6 +102,7 @@ public final class CellCases {
   private static Stream<CellCase> composed() {
     return Stream.of(
         CellCase.of(() -> new Sequential(new Dense(4, 6), new Dense(6, 2)), normals(3, 4)),
+        CellCase.of(() -> new Residual(new Dense(4, 4)), awayFromZero(3, 4)),
         CellCase.of(
             () -> new WithLossCell(new Dense(4, 3), new SoftmaxCrossEntropyLoss()),
             normals(5, 4),

@@ -41,7 +41,7 @@ final class ConvolutionKernels {
   /** Returns what was computed into, before any conversion to {@code out}. */
   static Operand forward(
       KernelBuilder builder, Conv2dGeometry geometry, List<Operand> in, Operand out) {
-    DType computed = builder.computed(out.dtype());
+    DType computed = forwardDtype(builder, in.get(1), out);
     Operand x = image(builder, in.get(0), computed);
     Operand weight = builder.in(in.get(1), computed, Layout.ROW_MAJOR);
     Optional<Operand> bias =
@@ -51,6 +51,16 @@ final class ConvolutionKernels {
     Operand y = builder.out(out, computed, Layout.CHANNELS_LAST);
     new ConvolutionForward(builder, geometry, x, weight, bias, y).build();
     return y;
+  }
+
+  /**
+   * In BF16, where each group has one input channel, oneDNN 3.11 takes {@code brg_conv_fwd}, which
+   * computes wrong rows for some kernels of height 1 and reads out of bounds for others: such
+   * images go through FP32.
+   */
+  private static DType forwardDtype(KernelBuilder builder, Operand weight, Operand out) {
+    boolean unsafe = weight.spec().dim(1) == 1 && out.dtype() == DType.BF16;
+    return unsafe ? DType.FP32 : builder.computed(out.dtype());
   }
 
   private static void inputGradient(
