@@ -1,5 +1,6 @@
 package dev.halfcell.cpu.kernel;
 
+import dev.halfcell.op.Padding2d;
 import dev.halfcell.op.convolution.Conv2d;
 import dev.halfcell.op.convolution.Conv2dGeometry;
 import dev.halfcell.op.convolution.Conv2dInputGradient;
@@ -41,7 +42,7 @@ final class ConvolutionKernels {
   /** Returns what was computed into, before any conversion to {@code out}. */
   static Operand forward(
       KernelBuilder builder, Conv2dGeometry geometry, List<Operand> in, Operand out) {
-    DType computed = forwardDtype(builder, in.get(1), out);
+    DType computed = forwardDtype(builder, geometry, in.get(1), out);
     Operand x = image(builder, in.get(0), computed);
     Operand weight = builder.in(in.get(1), computed, Layout.ROW_MAJOR);
     Optional<Operand> bias =
@@ -54,12 +55,20 @@ final class ConvolutionKernels {
   }
 
   /**
-   * In BF16, where each group has one input channel, oneDNN 3.11 takes {@code brg_conv_fwd}, which
-   * computes wrong rows for some kernels of height 1 and reads out of bounds for others: such
-   * images go through FP32.
+   * In BF16 oneDNN 3.11 takes {@code brg_conv_fwd}, which computes wrong rows for some kernels of
+   * height 1 where each group has one input channel, and reads out of bounds where a whole window
+   * lies in the padding: such images go through FP32.
    */
-  private static DType forwardDtype(KernelBuilder builder, Operand weight, Operand out) {
-    boolean unsafe = weight.spec().dim(1) == 1 && out.dtype() == DType.BF16;
+  private static DType forwardDtype(
+      KernelBuilder builder, Conv2dGeometry geometry, Operand weight, Operand out) {
+    Shape kernel = weight.spec().shape();
+    Padding2d padding = geometry.padding();
+    int height = geometry.dilationHeight() * (kernel.dim(2) - 1) + 1;
+    int width = geometry.dilationWidth() * (kernel.dim(3) - 1) + 1;
+    boolean windowOfPadding =
+        Math.max(padding.top(), padding.bottom()) >= height
+            || Math.max(padding.left(), padding.right()) >= width;
+    boolean unsafe = out.dtype() == DType.BF16 && (kernel.dim(1) == 1 || windowOfPadding);
     return unsafe ? DType.FP32 : builder.computed(out.dtype());
   }
 
