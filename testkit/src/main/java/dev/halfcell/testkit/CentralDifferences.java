@@ -3,13 +3,10 @@ package dev.halfcell.testkit;
 import dev.halfcell.autodiff.Tape;
 import dev.halfcell.backend.Backend;
 import dev.halfcell.backend.ReferenceBackend;
-import dev.halfcell.nn.Cell;
-import dev.halfcell.op.Op;
 import dev.halfcell.op.Ops;
 import dev.halfcell.tensor.ArgumentException;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Elements;
-import dev.halfcell.tensor.Shape;
 import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorScope;
 import java.util.ArrayList;
@@ -17,7 +14,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * Holds gradients to (f(x + h) - f(x - h)) / 2h, in FP64 on the reference backend. The inputs
@@ -41,41 +37,6 @@ public final class CentralDifferences {
   public interface Functions {
     /** The outputs for these inputs. */
     List<Tensor> apply(Ops ops, List<Tensor> in);
-  }
-
-  /**
-   * Checks a cell of one's own, by its inputs and its parameters, while it trains: {@code
-   * CentralDifferences.check(new MyCell(), Shape.of(4, 10))}.
-   *
-   * @param inputs the shapes of its inputs, which are filled with normally distributed numbers
-   * @throws AssertionError naming input and element where they disagree
-   */
-  public static void check(Cell cell, Shape... inputs) {
-    try (TensorScope scope = TensorScope.open()) {
-      CellGradients.check(cell, normals(scope, inputs), true);
-    }
-  }
-
-  /**
-   * Checks an op, such as a host function of one's own, by all its inputs.
-   *
-   * @throws AssertionError naming input and element where they disagree
-   */
-  public static void check(Op op, Shape... inputs) {
-    try (TensorScope scope = TensorScope.open()) {
-      checkAll(
-          (ops, in) ->
-              ops.runAll(op, in.toArray(Tensor[]::new)).subList(0, op.differentiableOutputs()),
-          normals(scope, inputs),
-          inputs.length);
-    }
-  }
-
-  private static List<Tensor> normals(TensorScope scope, Shape... shapes) {
-    Generator generator = new Generator(Generator.seed());
-    return Stream.of(shapes)
-        .map(shape -> Argument.data(shape, Fill.normals()).tensor(scope, DType.FP64, generator))
-        .toList();
   }
 
   /**

@@ -47,8 +47,9 @@ final class OpGradientTest {
       List<Tensor> in = each.tensors(scope, DType.FP64, new Generator(SEED));
       CentralDifferences.checkAll(
           (ops, values) ->
-              ops.runAll(each.op(), values.toArray(Tensor[]::new))
-                  .subList(0, each.op().differentiableOutputs()),
+              ops.runAll(each.op(), values.toArray(Tensor[]::new)).stream()
+                  .limit(each.op().differentiableOutputs())
+                  .toList(),
           in,
           each.differentiable());
     }
