@@ -69,9 +69,17 @@ final class UpdateCases {
             .exactly(),
         OpCase.of(new WindowScale(g.flag()), data(Shape.SCALAR, Fill.constant(1024)), few, few)
             .exactly(),
-        OpCase.of(new WindowClean(), flag, few, few).exactly(),
+        windowClean(g),
         OpCase.of(new CountFinite(), few, flag).exactly(),
         OpCase.of(new Restart(), few).exactly());
+  }
+
+  /** As often clean as not: scalars of one fill would be the same in all cases. */
+  private static OpCase windowClean(Generator g) {
+    Argument finite = fixed(DType.BOOL, Shape.SCALAR, Fill.constant(g.integer(0, 3) == 0 ? 0 : 1));
+    Argument taken = fixed(DType.INT64, Shape.SCALAR, Fill.constant(g.integer(1, 2)));
+    Argument kept = fixed(DType.INT64, Shape.SCALAR, Fill.constant(g.integer(1, 2)));
+    return OpCase.of(new WindowClean(), finite, taken, kept).exactly();
   }
 
   /** As many rows as there may be, of which the first {@code count} mean anything. */

@@ -57,7 +57,7 @@ public final class Kernels {
       case RandomOp r -> List.of(RandomKernels.compute(r, in));
       case Host h -> HostKernels.compute(h, in, out, at);
       case Precision p -> PrecisionKernels.compute(p, in);
-      case Update u -> UpdateKernels.compute(u, in);
+      case Update u -> UpdateKernels.compute(u, in, at);
     };
   }
 

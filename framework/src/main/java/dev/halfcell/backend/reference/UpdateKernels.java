@@ -1,5 +1,6 @@
 package dev.halfcell.backend.reference;
 
+import dev.halfcell.op.CellPath;
 import dev.halfcell.op.update.ClipByNorm;
 import dev.halfcell.op.update.ClipByValue;
 import dev.halfcell.op.update.Increment;
@@ -17,7 +18,7 @@ import java.util.List;
 final class UpdateKernels {
   private UpdateKernels() {}
 
-  static List<double[]> compute(Update op, List<Tensor> in) {
+  static List<double[]> compute(Update op, List<Tensor> in, CellPath at) {
     return switch (op) {
       case Window window -> List.of(WindowKernels.compute(window, in));
       case UpdateRule rule -> RuleKernels.compute(rule, in);
@@ -30,7 +31,7 @@ final class UpdateKernels {
               Arrays.stream(in.getFirst().toArray())
                   .map(g -> Math.max(-most, Math.min(most, g)))
                   .toArray());
-      case SgdRowsRule() -> List.of(sgdRows(in));
+      case SgdRowsRule rule -> List.of(sgdRows(rule, in, at));
       case LearningRate(Schedule schedule) -> {
         double factor = in.size() == 2 ? in.getLast().item() : 1;
         yield List.of(new double[] {schedule.rate((long) in.getFirst().item()) * factor});
@@ -39,13 +40,14 @@ final class UpdateKernels {
     };
   }
 
-  private static double[] sgdRows(List<Tensor> in) {
+  private static double[] sgdRows(SgdRowsRule rule, List<Tensor> in, CellPath at) {
     double[] w = in.get(0).toArray();
     double[] gradient = in.get(1).toArray();
     double rate = in.get(2).item();
     int width = in.get(0).spec().dim(1);
-    for (int i = 0; i < in.get(4).item(); i++) {
-      int row = (int) in.get(3).at(i);
+    int count = rule.count(at, in.get(4).item(), in.get(3).spec().dim(0));
+    for (int i = 0; i < count; i++) {
+      int row = rule.row(at, in.get(3).at(i), i, in.get(0).spec().dim(0));
       for (int j = 0; j < width; j++) {
         w[row * width + j] -= rate * gradient[i * width + j];
       }

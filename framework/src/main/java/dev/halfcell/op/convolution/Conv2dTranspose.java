@@ -57,29 +57,47 @@ public record Conv2dTranspose(
         x.dim(1) == weight.dim(0) && weight.dim(0) % geometry.groups() == 0,
         weight.dim(0) + " input channels, divided by " + geometry.groups() + " groups",
         "Check the previous cell's output channels.");
+    requirePixels(must, x.shape(), weight.shape());
     Shape output = output(x.shape(), weight.shape());
     must.shape(
         in.size() == 2 || in.get(2).equals(TensorSpec.of(x.dtype(), output.dim(1))),
         "a bias of [" + output.dim(1) + "]",
         "The bias has an element for each output channel.");
-    must.shape(
-        output.dim(2) >= 1 && output.dim(3) >= 1,
-        "an output with at least one pixel (weight " + weight.shape() + ")",
-        "Take less padding or a larger kernel.");
     return List.of(x.as(output));
   }
 
+  private void requirePixels(Requirements must, Shape x, Shape weight) {
+    int height = height(x, weight);
+    int width = width(x, weight);
+    must.shape(
+        height >= 1 && width >= 1,
+        "an output with at least one pixel, not "
+            + height
+            + " x "
+            + width
+            + " (weight "
+            + weight
+            + ")",
+        "Take less padding or a larger kernel.");
+  }
+
   private Shape output(Shape x, Shape weight) {
-    Conv2dGeometry g = geometry;
-    int vertical = g.padding().top() + g.padding().bottom() - outputPaddingHeight;
-    int horizontal = g.padding().left() + g.padding().right() - outputPaddingWidth;
-    int tall = g.dilationHeight() * (weight.dim(2) - 1) + 1 - vertical;
-    int broad = g.dilationWidth() * (weight.dim(3) - 1) + 1 - horizontal;
     return Shape.of(
-        x.dim(0),
-        weight.dim(1) * g.groups(),
-        Math.max(0, (x.dim(2) - 1) * g.strideHeight() + tall),
-        Math.max(0, (x.dim(3) - 1) * g.strideWidth() + broad));
+        x.dim(0), weight.dim(1) * geometry.groups(), height(x, weight), width(x, weight));
+  }
+
+  private int height(Shape x, Shape weight) {
+    Conv2dGeometry g = geometry;
+    int padding = g.padding().top() + g.padding().bottom() - outputPaddingHeight;
+    int kernel = g.dilationHeight() * (weight.dim(2) - 1) + 1;
+    return (x.dim(2) - 1) * g.strideHeight() + kernel - padding;
+  }
+
+  private int width(Shape x, Shape weight) {
+    Conv2dGeometry g = geometry;
+    int padding = g.padding().left() + g.padding().right() - outputPaddingWidth;
+    int kernel = g.dilationWidth() * (weight.dim(3) - 1) + 1;
+    return (x.dim(3) - 1) * g.strideWidth() + kernel - padding;
   }
 
   @Override

@@ -95,7 +95,7 @@ public final class Kernels {
       case RandomOp r -> RandomKernels.build(builder, r, in, out.getFirst());
       case Host h -> ReferenceStage.add(builder, h, in, out, at);
       case Precision p -> PrecisionKernels.build(builder, p, in, out);
-      case Update u -> UpdateKernels.build(builder, u, in, out);
+      case Update u -> UpdateKernels.build(builder, u, in, out, at);
     }
   }
 }

@@ -1,5 +1,7 @@
 package dev.halfcell.cpu.kernel;
 
+import dev.halfcell.op.CellPath;
+import dev.halfcell.op.update.SgdRowsRule;
 import dev.halfcell.tensor.Elements;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -19,7 +21,8 @@ final class RowDescent {
   }
 
   /** {@code in} are w, gradient, rate, rows and count. */
-  static void build(KernelBuilder builder, List<Operand> in, Operand out) {
+  static void build(
+      KernelBuilder builder, SgdRowsRule op, CellPath at, List<Operand> in, Operand out) {
     Operand rows = in.get(3);
     Flat.copy(builder, in.getFirst(), out);
     Split split = Split.of(Flat.size(rows), 1, builder.threads());
@@ -31,9 +34,11 @@ final class RowDescent {
         parts.length,
         part -> {
           RuleLoop rule = new RuleLoop.Sgd(Scalars.get(in.get(2)), 0);
-          int end = (int) Math.min(split.from(part + 1), Scalars.get(in.get(4)));
+          int count = op.count(at, Scalars.get(in.get(4)), Flat.size(rows));
+          int end = Math.min(split.from(part + 1), count);
           for (int i = split.from(part); i < end; i++) {
-            long row = (long) Elements.get(rows.region().data(), rows.dtype(), i);
+            double given = Elements.get(rows.region().data(), rows.dtype(), i);
+            int row = op.row(at, given, i, out.spec().dim(0));
             parts[part].move(rule, row, i);
           }
         });

@@ -1,5 +1,6 @@
 package dev.halfcell.cpu.kernel;
 
+import dev.halfcell.op.CellPath;
 import dev.halfcell.op.update.ClipByNorm;
 import dev.halfcell.op.update.ClipByValue;
 import dev.halfcell.op.update.Increment;
@@ -15,7 +16,8 @@ import java.util.List;
 final class UpdateKernels {
   private UpdateKernels() {}
 
-  static void build(KernelBuilder builder, Update op, List<Operand> in, List<Operand> out) {
+  static void build(
+      KernelBuilder builder, Update op, List<Operand> in, List<Operand> out, CellPath at) {
     switch (op) {
       case Window window -> WindowKernels.build(builder, window, in, out.getFirst());
       case UpdateRule rule -> rule(builder, rule, in, out);
@@ -28,7 +30,7 @@ final class UpdateKernels {
                   scale(from[0], to[0], count, clip.factor(Scalars.get(in.getLast()))));
       case ClipByValue(double most) ->
           Flat.stage(builder, in, out, (from, to, count, _) -> bound(from[0], to[0], count, most));
-      case SgdRowsRule() -> RowDescent.build(builder, in, out.getFirst());
+      case SgdRowsRule rows -> RowDescent.build(builder, rows, at, in, out.getFirst());
       case LearningRate(Schedule schedule) -> builder.stage(1, _ -> rate(schedule, in, out));
       case Increment() ->
           builder.stage(1, _ -> Scalars.set(out.getFirst(), Scalars.get(in.getFirst()) + 1));
