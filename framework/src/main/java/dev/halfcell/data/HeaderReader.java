@@ -106,21 +106,17 @@ record HeaderReader(SafeTensors.Refusal refusal, long elementBytes) {
         begin >= 0 && begin <= end && end <= elementBytes,
         "data_offsets of " + name + " from 0 to " + elementBytes + ", the end of the file",
         offsets.toString());
-    TensorSpec spec = new TensorSpec(dtype, new Shape(sizes.stream().map(Long::intValue).toList()));
+    List<Integer> dims = sizes.stream().map(Long::intValue).toList();
     refusal.unless(
-        bytes(spec) == end - begin,
+        Shape.countable(dims),
+        "at most 2147483647 elements in the shape of " + name,
+        sizes.toString());
+    TensorSpec spec = new TensorSpec(dtype, new Shape(dims));
+    refusal.unless(
+        spec.bytes() == end - begin,
         "data_offsets of " + name + " that hold " + spec,
         (end - begin) + " bytes");
     return new SafeTensorsHeader.Entry(name, spec, begin, end);
-  }
-
-  /** The size of the tensor, or -1 where it is beyond any file. */
-  private static long bytes(TensorSpec spec) {
-    try {
-      return spec.bytes();
-    } catch (ArithmeticException _) {
-      return -1;
-    }
   }
 
   private DType dtype(String name, JsonParser json) {

@@ -26,23 +26,27 @@ public record Shape(List<Integer> dims) {
                 "An empty batch cannot be computed on."));
       }
     }
-    requireElements(dims);
+    if (!countable(dims)) {
+      throw new ArgumentException(
+          new Problem(
+              "Shape",
+              "",
+              "at most " + Integer.MAX_VALUE + " elements",
+              text(dims),
+              "Take a smaller batch, or split the tensor."));
+    }
   }
 
-  private static void requireElements(List<Integer> dims) {
+  /** Whether these sizes, each at least 1, make no more elements than a shape may have. */
+  public static boolean countable(List<Integer> dims) {
     long elements = 1;
     for (int dim : dims) {
       elements *= dim; // both are below 2^31, so that this cannot overflow
       if (elements > Integer.MAX_VALUE) {
-        throw new ArgumentException(
-            new Problem(
-                "Shape",
-                "",
-                "at most " + Integer.MAX_VALUE + " elements",
-                text(dims),
-                "Take a smaller batch, or split the tensor."));
+        return false;
       }
     }
+    return true;
   }
 
   /** A shape of these sizes. */

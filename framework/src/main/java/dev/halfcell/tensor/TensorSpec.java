@@ -34,7 +34,7 @@ public record TensorSpec(DType dtype, Shape shape) {
 
   /** The storage of all elements, in bytes. */
   public long bytes() {
-    return Math.multiplyExact(size(), dtype.bytes());
+    return size() * dtype.bytes();
   }
 
   @Override

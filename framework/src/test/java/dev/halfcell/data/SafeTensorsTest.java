@@ -136,7 +136,7 @@ final class SafeTensorsTest {
         "8  | {'a':{'dtype':'F32','shape':[36893488147419103234],'data_offsets':[0,8]}} | an array of whole numbers as shape of a",
         "8  | {'a':{'dtype':'F32','shape':[-2],'data_offsets':[0,8]}} | sizes from 1 to 2147483647 in the shape of a",
         "0  | {'a':{'dtype':'F32','shape':[0],'data_offsets':[0,0]}} | sizes from 1 to 2147483647 in the shape of a",
-        "8  | {'a':{'dtype':'F32','shape':[2147483647,2147483647,2147483647],'data_offsets':[0,8]}} | data_offsets of a that hold fp32[2147483647, 2147483647, 2147483647]",
+        "8  | {'a':{'dtype':'F32','shape':[2147483647,2147483647,2147483647],'data_offsets':[0,8]}} | at most 2147483647 elements in the shape of a",
         "8  | {'a':{'dtype':'F32','shape':[1],'data_offsets':[0,8]}} | data_offsets of a that hold fp32[1]",
         "8  | {'a':{'dtype':'F32','shape':[2],'data_offsets':[0]}} | two data_offsets of a",
         "8  | {'a':{'dtype':'F32','shape':[2],'data_offsets':[8,0]}} | data_offsets of a from 0 to 8, the end of the file",

@@ -86,9 +86,9 @@ final class GoldenVectorsTest {
   @CsvSource({
     "relu, op, gelu",
     "relu, slope, 0.1",
-    "cross_entropy, label_smoothing, 0.1",
+    "cross_entropy, class_weights, 0.1",
     "cross_entropy, reduction, sum",
-    "avgpool_k2s2p0_8, count_include_pad, false",
+    "avgpool_k2s2p0_8, ceil_mode, true",
     "optim_momentum, note, lr=0.1 momentum=0.9 dampening=0.5",
     "optim_adamw, note, lr=0.1 betas=0.9/0.999 eps=1e-8 decoupled"
   })
