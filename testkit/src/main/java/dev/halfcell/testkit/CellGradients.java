@@ -24,12 +24,14 @@ final class CellGradients {
   private final boolean training;
   private final Tensor samples;
   private final List<Tensor> inputs;
+  private final int differentiable;
   private final List<Variable> parameters = new ArrayList<>();
   private final Map<Variable, Tensor> statistics = new LinkedHashMap<>();
   private final List<Tensor> leading;
 
-  private CellGradients(TensorScope scope, Cell net, List<Tensor> inputs, boolean training) {
-    this.net = net;
+  private CellGradients(TensorScope scope, CellCase each, List<Tensor> inputs, boolean training) {
+    this.net = each.make().get();
+    this.differentiable = each.differentiable();
     this.training = training;
     this.inputs = inputs;
     this.samples = CellTrial.samples(scope, inputs);
@@ -54,13 +56,13 @@ final class CellGradients {
   }
 
   private Stream<Tensor> floating() {
-    return inputs.stream().filter(x -> x.dtype().floating());
+    return inputs.stream().limit(differentiable).filter(x -> x.dtype().floating());
   }
 
   /** Checks them all; throws AssertionError naming input and element where they disagree. */
-  static void check(Cell net, List<Tensor> inputs, boolean training) {
+  static void check(CellCase each, List<Tensor> inputs, boolean training) {
     try (TensorScope scope = TensorScope.open()) {
-      CellGradients gradients = new CellGradients(scope, net, inputs, training);
+      CellGradients gradients = new CellGradients(scope, each, inputs, training);
       CentralDifferences.check(gradients::output, gradients.leading, gradients.leading.size());
     }
   }
@@ -69,7 +71,7 @@ final class CellGradients {
   private Tensor output(Ops ops, List<Tensor> values) {
     List<Tensor> taken = new ArrayList<>(inputs);
     int next = 0;
-    for (int i = 0; i < taken.size(); i++) {
+    for (int i = 0; i < differentiable; i++) {
       if (taken.get(i).dtype().floating()) {
         taken.set(i, values.get(next));
         next++;
