@@ -77,7 +77,7 @@ public enum DType {
    * To float with an odd last bit where inexact: to nearest twice (double, float, half) would round
    * twice.
    */
-  static float toOdd(double exact) {
+  public static float toOdd(double exact) {
     float near = (float) exact;
     boolean exactOrOdd = near == exact || (Float.floatToRawIntBits(near) & 1) == 1;
     return exactOrOdd || Double.isNaN(exact) || Float.isInfinite(near)

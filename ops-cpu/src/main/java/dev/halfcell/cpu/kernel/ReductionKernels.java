@@ -26,20 +26,33 @@ final class ReductionKernels {
       KernelBuilder builder, Reduction op, List<Operand> in, List<Operand> out, CellPath at) {
     switch (op) {
       case Sum(List<Integer> axes, _) -> sum(builder, in.getFirst(), out.getFirst(), axes);
-      case Mean _,
-          Extreme _,
-          ExtremeGradient _,
-          LogSumExp _,
-          Softmax _,
-          SoftmaxGradient _,
-          LogSoftmax _,
-          LogSoftmaxGradient _ ->
+      case Mean(List<Integer> axes) -> mean(builder, in.getFirst(), out.getFirst(), axes);
+      case Softmax(int axis) -> rows(builder, axis, in, out, SoftmaxLoops::softmax);
+      case SoftmaxGradient(int axis) -> rows(builder, axis, in, out, SoftmaxLoops::softmaxGradient);
+      case LogSoftmax(int axis) -> rows(builder, axis, in, out, SoftmaxLoops::logSoftmax);
+      case LogSoftmaxGradient(int axis) ->
+          rows(builder, axis, in, out, SoftmaxLoops::logSoftmaxGradient);
+      case Extreme _, ExtremeGradient _, LogSumExp _ ->
           ReferenceStage.add(builder, op, in, out, at);
     }
   }
 
+  private static void rows(
+      KernelBuilder builder, int axis, List<Operand> in, List<Operand> out, AxisRows.Loop loop) {
+    AxisRows.stage(builder, axis, in, out.getFirst(), loop);
+  }
+
+  private static void mean(KernelBuilder builder, Operand in, Operand out, List<Integer> axes) {
+    sum(builder, in, out, axes, (double) in.spec().size() / out.spec().size());
+  }
+
   /** Sums over axes of [N, C, H, W] or any other shape, in the order in which the input lies. */
   static void sum(KernelBuilder builder, Operand in, Operand out, List<Integer> axes) {
+    sum(builder, in, out, axes, 1);
+  }
+
+  private static void sum(
+      KernelBuilder builder, Operand in, Operand out, List<Integer> axes, double divisor) {
     int rank = in.spec().rank();
     // What is left of the axes is in the same order in both layouts where at most one is kept.
     Operand x = rank - axes.size() <= 1 ? in : builder.in(in, in.dtype(), Layout.ROW_MAJOR);
@@ -62,7 +75,7 @@ final class ReductionKernels {
             add(x, rows, row, chunks[part], sums[part]);
           }
         });
-    builder.stage(1, _ -> store(sums, to, chunks[0]));
+    builder.stage(1, _ -> store(sums, divisor, to, chunks[0]));
   }
 
   private static void add(Operand x, Rows rows, int row, Chunk chunk, double[] sums) {
@@ -85,7 +98,7 @@ final class ReductionKernels {
     }
   }
 
-  private static void store(double[][] sums, Operand to, Chunk chunk) {
+  private static void store(double[][] sums, double divisor, Operand to, Chunk chunk) {
     int size = sums[0].length;
     for (int start = 0; start < size; start += Chunk.SIZE) {
       int count = Math.min(Chunk.SIZE, size - start);
@@ -94,7 +107,7 @@ final class ReductionKernels {
         for (double[] part : sums) {
           sum += part[start + i];
         }
-        chunk.values[i] = (float) sum;
+        chunk.values[i] = (float) (sum / divisor);
       }
       chunk.store(to.region().data(), to.dtype(), start, count);
     }
