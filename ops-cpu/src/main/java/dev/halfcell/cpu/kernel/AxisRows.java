@@ -41,8 +41,7 @@ final class AxisRows {
   }
 
   /** A stage over operands of one shape. */
-  static void stage(
-      KernelBuilder builder, int axis, List<Operand> in, Operand out, Loop loop) {
+  static void stage(KernelBuilder builder, int axis, List<Operand> in, Operand out, Loop loop) {
     List<Operand> from = in.stream().map(x -> builder.in(x, x.dtype(), Layout.ROW_MAJOR)).toList();
     Operand to = builder.out(out, out.dtype(), Layout.ROW_MAJOR);
     Split split = Split.of(product(out.spec().shape(), 0, axis), 1, builder.threads());
