@@ -37,12 +37,12 @@ final class OpGradientTest {
     small.forEach(OpGradientTest::check);
   }
 
-  private static boolean small(OpCase each) {
+  static boolean small(OpCase each) {
     return each.arguments().stream().mapToLong(a -> a.shape().size()).sum() <= MOST_ELEMENTS
         && each.inferred(DType.FP64).getFirst().dtype() == DType.FP64;
   }
 
-  private static void check(OpCase each) {
+  static void check(OpCase each) {
     try (TensorScope scope = TensorScope.open()) {
       List<Tensor> in = each.tensors(scope, DType.FP64, new Generator(SEED));
       CentralDifferences.checkAll(
