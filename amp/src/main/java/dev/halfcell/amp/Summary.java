@@ -7,6 +7,7 @@ import dev.halfcell.nn.Parameter;
 import dev.halfcell.nn.Recording;
 import dev.halfcell.op.CellPath;
 import dev.halfcell.op.Executor;
+import dev.halfcell.tensor.ArgumentException;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorSpec;
@@ -67,6 +68,11 @@ public record Summary(Level level, List<Row> rows) {
    * @throws dev.halfcell.tensor.ShapeException where the inputs do not fit, naming the cell
    */
   public static Summary of(Cell net, List<TensorSpec> inputs, Level level, AmpOptions options) {
+    ArgumentException.require(
+        !inputs.isEmpty() && inputs.getFirst().rank() >= 1,
+        "Summary",
+        "inputs, the first with a batch axis",
+        inputs);
     PrecisionPlan plan = PrecisionPlanner.plan(net, level, options);
     Observer observer = new Observer();
     Executor executor = observer.watching(new PrecisionExecutor(plan, observer::infer));

@@ -10,6 +10,7 @@ import dev.halfcell.nn.Conv2d;
 import dev.halfcell.nn.Dense;
 import dev.halfcell.nn.Flatten;
 import dev.halfcell.nn.Sequential;
+import dev.halfcell.tensor.ArgumentException;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.ShapeException;
 import dev.halfcell.tensor.TensorSpec;
@@ -70,6 +71,11 @@ final class SummaryTest {
         assertThrows(ShapeException.class, () -> Summary.of(network(), grey, Level.O2));
     assertEquals("/0", e.problem().where());
     assertTrue(e.problem().expected().contains("3 input channels"), e.getMessage());
+  }
+
+  @Test
+  void noInputIsRefused() {
+    assertThrows(ArgumentException.class, () -> Summary.of(network(), List.of(), Level.O2));
   }
 
   @Test

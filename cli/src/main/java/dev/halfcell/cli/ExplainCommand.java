@@ -2,7 +2,6 @@ package dev.halfcell.cli;
 
 import dev.halfcell.amp.Amp;
 import dev.halfcell.amp.AmpOptions;
-import dev.halfcell.amp.Level;
 import dev.halfcell.amp.TrainStepCell;
 import dev.halfcell.backend.Graph;
 import dev.halfcell.backend.ReferenceBackend;
@@ -12,13 +11,11 @@ import dev.halfcell.op.precision.Cast;
 import dev.halfcell.optim.Momentum;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.TensorSpec;
-import dev.halfcell.zoo.NetworkDefinition;
 import dev.halfcell.zoo.TrainingDefaults;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Mixin;
 
 /** {@code halfcell explain}. */
 @Command(
@@ -33,28 +30,7 @@ import picocli.CommandLine.Parameters;
 final class ExplainCommand implements Callable<Integer> {
   private final Console console;
 
-  @Parameters(
-      index = "0",
-      paramLabel = "NETWORK",
-      converter = OptionValues.Network.class,
-      description = "The network; `halfcell list` names them all.")
-  private NetworkDefinition network;
-
-  @Option(
-      names = "--level",
-      paramLabel = "O0|O1|O2|O3",
-      defaultValue = "O2",
-      converter = OptionValues.LevelName.class,
-      description = "How much runs in half. Default: O2.")
-  private Level level;
-
-  @Option(
-      names = "--half",
-      paramLabel = "fp16|bf16",
-      defaultValue = "fp16",
-      converter = OptionValues.Half.class,
-      description = "The 16-bit type. Default: fp16.")
-  private DType half;
+  @Mixin private PrecisionOptions precision = new PrecisionOptions();
 
   ExplainCommand(Console console) {
     this.console = console;
@@ -69,9 +45,9 @@ final class ExplainCommand implements Callable<Integer> {
           .out()
           .printf(
               "%d casts in a training step: %d to %s, %d to fp32%n",
-              casts(step, half) + casts(step, DType.FP32),
-              casts(step, half),
-              half.label(),
+              casts(step, precision.half()) + casts(step, DType.FP32),
+              casts(step, precision.half()),
+              precision.half().label(),
               casts(step, DType.FP32));
       console.out().flush();
     }
@@ -80,18 +56,18 @@ final class ExplainCommand implements Callable<Integer> {
 
   /** Tracing asks nothing of a backend: the one that needs no native library will do. */
   private TrainStepCell build() {
-    TrainingDefaults recipe = network.defaults();
+    TrainingDefaults recipe = precision.network().defaults();
     return Amp.buildTrainNetwork(
-        network.build(),
+        precision.network().build(),
         new SoftmaxCrossEntropyLoss(),
         new Momentum(recipe.learningRate(), recipe.momentum()),
-        level,
-        AmpOptions.defaults().half(half).backend(new ReferenceBackend()));
+        precision.level(),
+        AmpOptions.defaults().half(precision.half()).backend(new ReferenceBackend()));
   }
 
   private List<TensorSpec> signature() {
-    List<TensorSpec> sample = List.of(network.sample(), TensorSpec.of(DType.INT64));
-    return Signatures.of(sample, network.defaults().batchSize());
+    List<TensorSpec> sample = List.of(precision.network().sample(), TensorSpec.of(DType.INT64));
+    return Signatures.of(sample, precision.network().defaults().batchSize());
   }
 
   private static long casts(Graph step, DType to) {

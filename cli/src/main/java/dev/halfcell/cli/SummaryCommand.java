@@ -1,17 +1,15 @@
 package dev.halfcell.cli;
 
 import dev.halfcell.amp.AmpOptions;
-import dev.halfcell.amp.Level;
 import dev.halfcell.amp.Summary;
 import dev.halfcell.cli.text.Figures;
 import dev.halfcell.cli.text.Table;
 import dev.halfcell.tensor.DType;
-import dev.halfcell.zoo.NetworkDefinition;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** {@code halfcell summary}. */
 @Command(
@@ -28,28 +26,7 @@ import picocli.CommandLine.Parameters;
 final class SummaryCommand implements Callable<Integer> {
   private final Console console;
 
-  @Parameters(
-      index = "0",
-      paramLabel = "NETWORK",
-      converter = OptionValues.Network.class,
-      description = "The network; `halfcell list` names them all.")
-  private NetworkDefinition network;
-
-  @Option(
-      names = "--level",
-      paramLabel = "O0|O1|O2|O3",
-      defaultValue = "O2",
-      converter = OptionValues.LevelName.class,
-      description = "How much runs in half. Default: O2.")
-  private Level level;
-
-  @Option(
-      names = "--half",
-      paramLabel = "fp16|bf16",
-      defaultValue = "fp16",
-      converter = OptionValues.Half.class,
-      description = "The 16-bit type. Default: fp16.")
-  private DType half;
+  @Mixin private PrecisionOptions precision = new PrecisionOptions();
 
   @Option(
       names = "--batch-size",
@@ -67,10 +44,14 @@ final class SummaryCommand implements Callable<Integer> {
   public Integer call() {
     Summary summary =
         Summary.of(
-            network.build(),
-            List.of(network.sample().as(network.sample().shape().behind(batchSize))),
-            level,
-            AmpOptions.defaults().half(half));
+            precision.network().build(),
+            List.of(
+                precision
+                    .network()
+                    .sample()
+                    .as(precision.network().sample().shape().behind(batchSize))),
+            precision.level(),
+            AmpOptions.defaults().half(precision.half()));
     Table table = new Table().row(Summary.columns().toArray(String[]::new));
     summary.cells().forEach(row -> table.row(row.toArray(String[]::new)));
     table.lines().forEach(console.out()::println);
@@ -78,8 +59,8 @@ final class SummaryCommand implements Callable<Integer> {
         .out()
         .printf(
             "%s, %s, batch %d: %s parameters (%s), %s multiply-adds, outputs of %s%n",
-            network.name(),
-            level,
+            precision.network().name(),
+            precision.level(),
             batchSize,
             Figures.count((double) summary.parameters()),
             Figures.bytes(summary.parameters() * DType.FP32.bytes()),

@@ -1,14 +1,11 @@
 package dev.halfcell.cli;
 
 import dev.halfcell.amp.AmpOptions;
-import dev.halfcell.amp.Level;
 import dev.halfcell.backend.Backend;
 import dev.halfcell.cli.run.RunFolder;
 import dev.halfcell.cli.run.Settings;
 import dev.halfcell.cli.run.TrainingJob;
 import dev.halfcell.op.precision.LossScale;
-import dev.halfcell.tensor.DType;
-import dev.halfcell.zoo.NetworkDefinition;
 import dev.halfcell.zoo.TrainingDefaults;
 import dev.halfcell.zoo.data.DataSplit;
 import java.nio.file.Path;
@@ -17,34 +14,10 @@ import java.time.ZoneId;
 import java.util.Optional;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** What {@code train} can be told. Options that are not given follow the network's own recipe. */
 final class TrainOptions {
-  @Parameters(
-      index = "0",
-      paramLabel = "NETWORK",
-      converter = OptionValues.Network.class,
-      description = "The network to train; `halfcell list` names them all.")
-  private NetworkDefinition network;
-
-  @Option(
-      names = "--level",
-      paramLabel = "O0|O1|O2|O3",
-      defaultValue = "O2",
-      converter = OptionValues.LevelName.class,
-      description =
-          "How much runs in half: nothing (O0), convolutions and dense layers (O1), all but"
-              + " normalisations and the loss (O2), normalisations too (O3). Default: O2.")
-  private Level level;
-
-  @Option(
-      names = "--half",
-      paramLabel = "fp16|bf16",
-      defaultValue = "fp16",
-      converter = OptionValues.Half.class,
-      description = "The 16-bit type. Default: fp16.")
-  private DType half;
+  @Mixin private PrecisionOptions precision = new PrecisionOptions();
 
   @Option(
       names = "--device",
@@ -105,19 +78,19 @@ final class TrainOptions {
 
   /** The job that these options describe, on this backend and so many samples. */
   TrainingJob job(Backend backend, int samples) {
-    TrainingDefaults recipe = network.defaults();
+    TrainingDefaults recipe = precision.network().defaults();
     int rounds = epochs.orElse(recipe.epochs());
     int batch = batchSize.orElse(recipe.batchSize());
     AmpOptions options =
         AmpOptions.defaults()
-            .half(half)
+            .half(precision.half())
             .seed(seed)
             .backend(backend)
             .accumulation(optimizer.accumulate());
     return new TrainingJob(
-        network,
+        precision.network(),
         optimizer.optimizer(recipe, rounds, Math.ceilDiv(samples, batch)),
-        level,
+        precision.level(),
         lossScale.map(options::lossScale).orElse(options),
         new Settings.Length(rounds, batch));
   }
@@ -129,7 +102,7 @@ final class TrainOptions {
 
   /** Reads the data set. */
   DataSplit openData() {
-    return network.openData(data);
+    return precision.network().openData(data);
   }
 
   /** Makes the folder to write into. */
@@ -140,7 +113,7 @@ final class TrainOptions {
                 RunFolder.fresh(
                     Path.of("runs"),
                     LocalDateTime.now(ZoneId.systemDefault()),
-                    network.name(),
-                    level.name()));
+                    precision.network().name(),
+                    precision.level().name()));
   }
 }

@@ -1,5 +1,6 @@
 package dev.halfcell.reliability;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import dev.halfcell.amp.Amp;
@@ -15,6 +16,7 @@ import dev.halfcell.op.indexing.Embedding;
 import dev.halfcell.op.indexing.Gather;
 import dev.halfcell.op.linear.MatMul;
 import dev.halfcell.op.loss.SoftmaxCrossEntropy;
+import dev.halfcell.op.reduction.Softmax;
 import dev.halfcell.op.reduction.Sum;
 import dev.halfcell.op.shape.Concat;
 import dev.halfcell.op.shape.Reshape;
@@ -26,6 +28,7 @@ import dev.halfcell.tensor.DataException;
 import dev.halfcell.tensor.Shape;
 import dev.halfcell.tensor.ShapeException;
 import dev.halfcell.tensor.Tensor;
+import dev.halfcell.tensor.TensorSpec;
 import java.util.List;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
@@ -186,6 +189,18 @@ final class OpRowsTest {
       Refusal.of(
           () -> bench.run(new SoftmaxCrossEntropy(), logits, bench.longs(0, 1, 2)),
           "class numbers, not one-hot");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"reference", "cpu"})
+  @Row("J48")
+  void aSoftmaxOfNothingButMinusInfinityIsNaN(String device) {
+    try (Bench bench = Bench.on(device)) {
+      double none = Double.NEGATIVE_INFINITY;
+      Tensor x = Tensor.of(bench.scope(), TensorSpec.of(DType.FP32, 2, 2), none, none, none, 0);
+      double[] y = bench.run(new Softmax(1), x).toArray();
+      assertArrayEquals(new double[] {Double.NaN, Double.NaN, 0, 1}, y);
     }
   }
 }

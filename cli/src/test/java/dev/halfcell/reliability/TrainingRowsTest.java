@@ -128,6 +128,22 @@ final class TrainingRowsTest {
     }
   }
 
+  @Test
+  @Row("J24")
+  void aParameterBelongsToOneOptimizerAndMovesOnce() {
+    Dense net = new Dense(2, 2);
+    Recipe two =
+        (step, inputs) -> {
+          Tensor loss =
+              step.ops().softmaxCrossEntropy(step.forward(net, inputs.get(0)), inputs.get(1));
+          Map<Variable, Tensor> gradients = step.unscaledGradients(loss);
+          step.applyGradients(new Sgd(0.1), gradients);
+          step.applyGradients(new Sgd(0.2), gradients);
+          return loss;
+        };
+    refusedRecipe(net, two, "/weight");
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {0, -1, Integer.MIN_VALUE, 11, Integer.MAX_VALUE})
   @Row("J28")

@@ -2,7 +2,6 @@ package dev.halfcell.nn;
 
 import dev.halfcell.op.Padding2d;
 import dev.halfcell.op.pooling.Window2d;
-import dev.halfcell.tensor.Shape;
 import dev.halfcell.tensor.Tensor;
 
 /**
@@ -26,11 +25,6 @@ public final class AvgPool1d extends Cell {
 
   @Override
   protected Tensor construct(Forward f, Tensor... inputs) {
-    Tensor line = f.only(inputs);
-    f.rank(line, 3, "[N, C, L]");
-    Shape x = line.shape();
-    Tensor image = f.ops().reshape(line, Shape.of(x.dim(0), x.dim(1), 1, x.dim(2)));
-    Tensor y = f.ops().avgPool2d(window, image);
-    return f.ops().reshape(y, Shape.of(x.dim(0), x.dim(1), y.spec().dim(3)));
+    return Lines.through(f, f.only(inputs), image -> f.ops().avgPool2d(window, image));
   }
 }

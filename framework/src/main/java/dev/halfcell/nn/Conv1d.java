@@ -2,7 +2,6 @@ package dev.halfcell.nn;
 
 import dev.halfcell.op.PrecisionClass;
 import dev.halfcell.op.convolution.Conv2dGeometry;
-import dev.halfcell.tensor.Shape;
 import dev.halfcell.tensor.Tensor;
 import java.util.Optional;
 
@@ -47,15 +46,12 @@ public final class Conv1d extends Cell {
 
   @Override
   protected Tensor construct(Forward f, Tensor... inputs) {
-    Tensor line = f.only(inputs);
-    f.rank(line, 3, "[N, C, L]");
-    int length = line.spec().dim(2);
-    Shape image = Shape.of(line.spec().dim(0), line.spec().dim(1), 1, length);
-    Tensor x = f.ops().reshape(line, image);
-    Conv2dGeometry geometry = options.line(length, kernel);
-    Tensor y =
-        bias.map(b -> f.ops().conv2d(geometry, x, f.read(weight), f.read(b)))
-            .orElseGet(() -> f.ops().conv2d(geometry, x, f.read(weight)));
-    return f.ops().reshape(y, Shape.of(y.spec().dim(0), y.spec().dim(1), y.spec().dim(3)));
+    return Lines.through(f, f.only(inputs), image -> convolved(f, image));
+  }
+
+  private Tensor convolved(Forward f, Tensor image) {
+    Conv2dGeometry geometry = options.line(image.spec().dim(3), kernel);
+    return bias.map(b -> f.ops().conv2d(geometry, image, f.read(weight), f.read(b)))
+        .orElseGet(() -> f.ops().conv2d(geometry, image, f.read(weight)));
   }
 }

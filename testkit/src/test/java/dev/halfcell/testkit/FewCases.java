@@ -12,8 +12,11 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/** A few cases of every op, each op by itself and in a moment: what mutations are tried against. */
-final class FewCasesTest {
+/**
+ * A few cases of every op, each op by itself and in a moment: what mutations are tried against. The
+ * build does not run it, for the contracts do more.
+ */
+final class FewCases {
   private static final int SHAPES = 4;
   private static final long SEED = Generator.seed();
 

@@ -1,0 +1,47 @@
+package dev.halfcell.cli;
+
+import dev.halfcell.amp.Level;
+import dev.halfcell.tensor.DType;
+import dev.halfcell.zoo.NetworkDefinition;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Which network a command is about, and how much of it runs in half. */
+final class PrecisionOptions {
+  @Parameters(
+      index = "0",
+      paramLabel = "NETWORK",
+      converter = OptionValues.Network.class,
+      description = "The network; `halfcell list` names them all.")
+  private NetworkDefinition network;
+
+  @Option(
+      names = "--level",
+      paramLabel = "O0|O1|O2|O3",
+      defaultValue = "O2",
+      converter = OptionValues.LevelName.class,
+      description =
+          "How much runs in half: nothing (O0), convolutions and dense layers (O1), all but"
+              + " normalisations and the loss (O2), normalisations too (O3). Default: O2.")
+  private Level level;
+
+  @Option(
+      names = "--half",
+      paramLabel = "fp16|bf16",
+      defaultValue = "fp16",
+      converter = OptionValues.Half.class,
+      description = "The 16-bit type. Default: fp16.")
+  private DType half;
+
+  NetworkDefinition network() {
+    return network;
+  }
+
+  Level level() {
+    return level;
+  }
+
+  DType half() {
+    return half;
+  }
+}
