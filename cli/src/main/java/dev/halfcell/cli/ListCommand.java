@@ -49,13 +49,15 @@ final class ListCommand implements Callable<Integer> {
       table.row(network.name(), network.summary());
       table.row(
           "",
-          "trained on %s: batch %d, %d epochs, learning rate %s, momentum %s"
+          "trained on %s: batch %d, %d epochs, learning rate %s (%s), momentum %s, decay %s"
               .formatted(
                   network.data().name(),
                   recipe.batchSize(),
                   recipe.epochs(),
                   Figures.plain(recipe.learningRate()),
-                  Figures.plain(recipe.momentum())));
+                  recipe.schedule().text(),
+                  Figures.plain(recipe.momentum()),
+                  Figures.plain(recipe.weightDecay())));
     }
     return table;
   }

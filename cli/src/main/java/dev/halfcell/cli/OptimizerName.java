@@ -9,6 +9,7 @@ import dev.halfcell.optim.Momentum;
 import dev.halfcell.optim.ParameterOptimizer;
 import dev.halfcell.optim.RmsProp;
 import dev.halfcell.optim.Sgd;
+import dev.halfcell.zoo.TrainingDefaults;
 
 /** The optimizers that {@code --optimizer} knows; the constants are spelled as users write them. */
 enum OptimizerName {
@@ -21,11 +22,15 @@ enum OptimizerName {
   rmsprop,
   adagrad;
 
-  /** The optimizer with its own defaults; {@code momentum} is for those that have it. */
-  ParameterOptimizer with(double learningRate, double momentum) {
+  /**
+   * The optimizer at this rate. Plain descent takes momentum and decay from the recipe, which is
+   * made for it; the others have defaults of their own, but for a momentum.
+   */
+  ParameterOptimizer with(double learningRate, TrainingDefaults recipe) {
+    double momentum = recipe.momentum();
     return switch (this) {
-      case momentum -> new Momentum(learningRate, momentum);
-      case sgd -> new Sgd(learningRate);
+      case momentum -> new Momentum(learningRate, momentum).withWeightDecay(recipe.weightDecay());
+      case sgd -> new Sgd(learningRate).withWeightDecay(recipe.weightDecay());
       case adam -> new Adam(learningRate);
       case adamw -> new AdamW(learningRate, 0.01);
       case lamb -> new Lamb(learningRate);

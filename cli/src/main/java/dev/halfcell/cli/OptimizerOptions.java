@@ -1,8 +1,10 @@
 package dev.halfcell.cli;
 
+import dev.halfcell.op.update.Schedule;
 import dev.halfcell.optim.GradientClip;
 import dev.halfcell.optim.Optimizer;
 import dev.halfcell.optim.ParameterOptimizer;
+import dev.halfcell.zoo.RunSchedule;
 import dev.halfcell.zoo.TrainingDefaults;
 import java.util.Optional;
 import picocli.CommandLine.Option;
@@ -18,12 +20,18 @@ final class OptimizerOptions {
 
   @Option(
       names = "--schedule",
-      paramLabel = "constant|cosine|linear",
-      defaultValue = "constant",
+      paramLabel = "[warm-up=L+]NAME[:KEY=VALUE,...]",
+      converter = OptionValues.Course.class,
       description =
-          "How the learning rate follows the steps: as it is, or down to 0 at the end of the run."
-              + " Default: constant.")
-  private ScheduleName schedule;
+          "How the learning rate follows the steps. L is a number of steps or a share of the run,"
+              + " as 30%%; factors and ends are multiples of the learning rate: constant,"
+              + " step:every=L,factor=0.1, exponential:every=L,factor=0.1, cosine:end=0,"
+              + " linear:end=0, polynomial:power=2,end=0,"
+              + " one-cycle:rise=0.3,start-divisor=25,end-divisor=10000,"
+              + " piecewise:L=FACTOR,L=FACTOR,..."
+              + " and plateau:factor=0.1,patience=10,threshold=0.0001,least=0; what has a value"
+              + " here may be left out. Default: the network's recipe (lenet5: constant).")
+  private Optional<RunSchedule> schedule;
 
   @Option(
       names = "--optimizer",
@@ -39,8 +47,8 @@ final class OptimizerOptions {
       paramLabel = "X",
       converter = OptionValues.Decay.class,
       description =
-          "At least 0, for every parameter. Default: the optimizer's (adamw and lamb 0.01, lars"
-              + " 0.0005, else 0).")
+          "At least 0, for every parameter. Default: with momentum and sgd the network's recipe"
+              + " (lenet5: 0), else the optimizer's (adamw and lamb 0.01, lars 0.0005, others 0).")
   private Optional<Double> weightDecay;
 
   @Option(
@@ -69,8 +77,8 @@ final class OptimizerOptions {
   Optimizer optimizer(TrainingDefaults recipe, int epochs, int batches) {
     double rate = learningRate.orElse(recipe.learningRate());
     int steps = Math.multiplyExact(epochs, Math.ceilDiv(batches, accumulate));
-    ParameterOptimizer moving =
-        optimizer.with(rate, recipe.momentum()).withLearningRate(schedule.over(steps, rate));
+    Schedule course = schedule.orElse(recipe.schedule()).over(steps, rate);
+    ParameterOptimizer moving = optimizer.with(rate, recipe).withLearningRate(course);
     ParameterOptimizer decaying = weightDecay.map(moving::withWeightDecay).orElse(moving);
     return clipNorm
         .<Optimizer>map(norm -> decaying.clip(GradientClip.byNorm(norm)))

@@ -7,6 +7,7 @@ import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Problem;
 import dev.halfcell.zoo.NetworkDefinition;
 import dev.halfcell.zoo.Networks;
+import dev.halfcell.zoo.RunSchedule;
 import java.util.function.Supplier;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
@@ -70,6 +71,13 @@ final class OptionValues {
     }
   }
 
+  static final class Course implements ITypeConverter<RunSchedule> {
+    @Override
+    public RunSchedule convert(String text) {
+      return accepted(() -> new RunSchedule(text));
+    }
+  }
+
   static final class Scale implements ITypeConverter<LossScale> {
     @Override
     public LossScale convert(String text) {
@@ -101,7 +109,8 @@ final class OptionValues {
     } catch (ArgumentException e) {
       Problem problem = e.problem();
       throw new TypeConversionException(
-          "expected "
+          problem.subject()
+              + ": expected "
               + problem.expected()
               + ", got "
               + problem.got()

@@ -68,6 +68,8 @@ final class BadArgumentsTest {
     "train lenet5 --learning-rate 1e60,     --learning-rate, finite",
     "train lenet5 --optimizer lion,         --optimizer, momentum",
     "train lenet5 --schedule steps,         --schedule, cosine",
+    "train lenet5 --schedule cosine:a=1,    'schedule cosine: expected keys end', 'a'",
+    "train lenet5 --schedule step:every=0,  'schedule step, every', 'from 1'",
     "train lenet5 --weight-decay NaN,       --weight-decay, NaN",
     "train lenet5 --weight-decay -1,        --weight-decay, '0 or a finite'",
     "train lenet5 --clip-norm 0,            --clip-norm, above 0",

@@ -15,7 +15,9 @@ final class InformationCommandsTest {
     CommandLineRun run = CommandLineRun.of("list");
     assertEquals(0, run.exitCode(), run.err());
     assertTrue(run.out().contains("  lenet5     LeNet-5"), run.out());
-    assertTrue(run.out().contains("batch 64, 5 epochs, learning rate 0.01, momentum 0.9"));
+    assertTrue(
+        run.out()
+            .contains("batch 64, 5 epochs, learning rate 0.01 (constant), momentum 0.9, decay 0"));
     assertTrue(run.out().contains("found here: fashion-mnist ("), run.out());
     assertTrue(run.out().contains("  cpu        may be chosen by auto"), run.out());
     assertTrue(run.out().contains("  reference  only by name"), run.out());

@@ -2,12 +2,13 @@ package dev.halfcell.nn;
 
 import dev.halfcell.op.PrecisionClass;
 import dev.halfcell.op.loss.CtcLoss;
+import dev.halfcell.op.loss.LossReduction;
 import dev.halfcell.tensor.Tensor;
 
 /**
  * (logits [T, N, C], labels [N, S], input lengths [N], label lengths [N]) → the loss of labels
- * whose places in time are not known, the mean over the batch of each sample's by its number of
- * labels. Op: {@link CtcLoss}.
+ * whose places in time are not known: the mean over the batch of each sample's by its number of
+ * labels; or, not divided by that number, their sum or each of them, [N]. Op: {@link CtcLoss}.
  */
 public final class CTCLoss extends Cell {
   private final CtcLoss op;
@@ -23,7 +24,12 @@ public final class CTCLoss extends Cell {
    * @param zeroInfinity whether labels that cannot be aligned add nothing instead
    */
   public CTCLoss(int blank, boolean zeroInfinity) {
-    op = new CtcLoss(blank, zeroInfinity);
+    this(blank, LossReduction.MEAN, zeroInfinity);
+  }
+
+  /** The loss of another reduction. */
+  public CTCLoss(int blank, LossReduction reduction, boolean zeroInfinity) {
+    op = new CtcLoss(blank, reduction, zeroInfinity);
   }
 
   @Override

@@ -46,6 +46,14 @@ public abstract class Cell {
    */
   protected abstract Tensor construct(Forward f, Tensor... inputs);
 
+  /**
+   * The same, with what else the cell computes behind it, for those who ask by {@link
+   * Forward#callAll}.
+   */
+  protected List<Tensor> constructAll(Forward f, Tensor... inputs) {
+    return List.of(construct(f, inputs));
+  }
+
   /** The class of the op that gives the cell its name; what a precision plan goes by. */
   public PrecisionClass precision() {
     return PrecisionClass.INFER;

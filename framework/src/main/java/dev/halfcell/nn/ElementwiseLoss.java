@@ -4,7 +4,10 @@ import dev.halfcell.op.PrecisionClass;
 import dev.halfcell.op.loss.ElementLoss;
 import dev.halfcell.tensor.Tensor;
 
-/** (x, target of the same shape) → the mean over all elements of an {@link ElementLoss}. */
+/**
+ * (x, target of the same shape) → an {@link ElementLoss}: a scalar in FP32, or one for each element
+ * with {@link dev.halfcell.op.loss.LossReduction#NONE}.
+ */
 public abstract sealed class ElementwiseLoss extends Cell
     permits MSELoss, L1Loss, SmoothL1Loss, BCEWithLogitsLoss {
   private final ElementLoss op;

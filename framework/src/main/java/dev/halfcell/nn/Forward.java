@@ -8,6 +8,7 @@ import dev.halfcell.tensor.Problem;
 import dev.halfcell.tensor.ShapeException;
 import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.UsageException;
+import java.util.List;
 
 /** One cell's view of the step that is being described. */
 public final class Forward {
@@ -91,7 +92,21 @@ public final class Forward {
 
   /** The output of a child for these inputs. */
   public Tensor call(Cell child, Tensor... inputs) {
-    Forward inside = new Forward(recording, recording.path(child, path));
-    return inside.ops().run(new CellOutput(), child.construct(inside, inputs));
+    Forward inside = inside(child);
+    return inside.leaving(child.construct(inside, inputs));
+  }
+
+  /** All outputs of a child for these inputs, that of {@link #call} first. */
+  public List<Tensor> callAll(Cell child, Tensor... inputs) {
+    Forward inside = inside(child);
+    return child.constructAll(inside, inputs).stream().map(inside::leaving).toList();
+  }
+
+  private Forward inside(Cell child) {
+    return new Forward(recording, recording.path(child, path));
+  }
+
+  private Tensor leaving(Tensor y) {
+    return ops().run(new CellOutput(), y);
   }
 }

@@ -7,10 +7,14 @@ import dev.halfcell.op.recurrent.Recurrent;
 /**
  * Layers of gated recurrent units.
  *
- * <p>Inputs: x [T, N, I] ([N, T, I] if batch first) and, if samples differ in length, lengths INT32
- * [N]. Output: y [T, N, D · H] (or [N, T, D · H]), where D is the number of directions; or, with
- * {@link Recurrence#toLastState}, the last state h [N, D · H], which for a sample that is read from
- * its end is the state after its first step. States start at zero.
+ * <p>Inputs: x [T, N, I] ([N, T, I] if batch first); if they are not zero, the initial states h0 [L
+ * · D, N, H], layer by layer, the direction from first to last step before the other; and, if
+ * samples differ in length, lengths INT32 [N]. L is the number of layers, D of directions.
+ *
+ * <p>Output: y [T, N, D · H] (or [N, T, D · H]); or, with {@link Recurrence#toLastState}, the last
+ * state h of the top layer [N, D · H], which for a sample that is read from its end is the state
+ * after its first step. {@link Forward#callAll} gives hN behind it, the last states in the order of
+ * the initial ones.
  *
  * <p>Parameters, with the names that PyTorch and MindSpore give them: for each layer k (and with
  * {@code _reverse} behind it for the other direction) weight_ih_lk [3H, I], weight_hh_lk [3H, H],
@@ -25,7 +29,7 @@ public final class GRU extends RecurrentLayers {
 
   /** Layers as described. */
   public GRU(Recurrence how) {
-    super(how, 3);
+    super(how, 3, 1);
   }
 
   @Override

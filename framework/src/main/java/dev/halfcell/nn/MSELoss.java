@@ -1,11 +1,17 @@
 package dev.halfcell.nn;
 
+import dev.halfcell.op.loss.LossReduction;
 import dev.halfcell.op.loss.MeanSquaredError;
 
-/** The mean squared error. Op: {@link MeanSquaredError}. */
+/** The squared error. Op: {@link MeanSquaredError}. */
 public final class MSELoss extends ElementwiseLoss {
-  /** The loss has nothing to set. */
+  /** The mean over all elements. */
   public MSELoss() {
-    super(new MeanSquaredError());
+    this(LossReduction.MEAN);
+  }
+
+  /** The loss of another reduction. */
+  public MSELoss(LossReduction reduction) {
+    super(new MeanSquaredError(reduction));
   }
 }

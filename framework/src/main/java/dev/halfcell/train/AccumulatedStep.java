@@ -74,6 +74,7 @@ record AccumulatedStep(
     Pending pending = new Pending(state, below, tape, parameters().keySet(), new LinkedHashMap<>());
     Recording recording = new Recording(precision.apply(tape), pending, net, samples, true);
     Tensor loss = recording.call(net, inputs.toArray(Tensor[]::new));
+    StepBuilder.requireScalar(loss);
     Map<Variable, Tensor> scaled = new LinkedHashMap<>();
     StepBuilder.byParameter(
             tape.backward(Map.of(loss, state.read(Variable.scale()))), pending.watched())

@@ -74,12 +74,7 @@ public final class StepBuilder {
   }
 
   private Map<Variable, Gradient> unscaled(Tensor loss, UnaryOperator<Gradient> form) {
-    require(
-        loss.shape().rank() == 0,
-        "loss",
-        "a scalar loss",
-        loss.spec().toString(),
-        "Put a loss cell around the network, or reduce its output to a mean.");
+    requireScalar(loss);
     require(
         !watched.isEmpty(),
         "step",
@@ -107,6 +102,16 @@ public final class StepBuilder {
     read.forEach(
         (variable, parameter) -> found.put(variable, required(gradients.get(parameter), variable)));
     return found;
+  }
+
+  /** Throws unless this is what a step can train on. */
+  static void requireScalar(Tensor loss) {
+    require(
+        loss.shape().rank() == 0,
+        "loss",
+        "a scalar loss",
+        loss.spec().toString(),
+        "Put a loss cell around the network whose reduction is MEAN or SUM.");
   }
 
   private static void require(

@@ -4,6 +4,7 @@ import dev.halfcell.op.loss.BceWithLogits;
 import dev.halfcell.op.loss.CtcLoss;
 import dev.halfcell.op.loss.ElementLoss;
 import dev.halfcell.op.loss.L1;
+import dev.halfcell.op.loss.LossReduction;
 import dev.halfcell.op.loss.MeanSquaredError;
 import dev.halfcell.op.loss.SmoothL1;
 import dev.halfcell.op.loss.SoftmaxCrossEntropy;
@@ -54,7 +55,7 @@ final class GoldenLosses {
         .map(
             f ->
                 OpComputation.of(
-                    new CtcLoss(f.integer("blank"), false),
+                    new CtcLoss(f.integer("blank"), LossReduction.MEAN, false),
                     "logits",
                     "targets",
                     "input_lengths",

@@ -1,8 +1,11 @@
 package dev.halfcell.nn;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.halfcell.op.loss.LossReduction;
+import dev.halfcell.op.loss.Targets;
 import dev.halfcell.tensor.ArgumentException;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.DTypeException;
@@ -13,6 +16,8 @@ import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorScope;
 import dev.halfcell.tensor.TensorSpec;
 import java.lang.foreign.ValueLayout;
+import java.util.List;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
@@ -39,7 +44,14 @@ class LossTest {
   }
 
   private double loss(Cell net, Tensor... in) {
-    return CellRun.evaluate(net, scope, in)[0];
+    double[] loss = CellRun.evaluate(net, scope, in);
+    assertEquals(1, loss.length);
+    return loss[0];
+  }
+
+  private void assertEach(Cell net, List<Double> wanted, Tensor... in) {
+    double[] each = CellRun.evaluate(net, scope, in);
+    assertArrayEquals(wanted.stream().mapToDouble(v -> v).toArray(), each, NEAR);
   }
 
   /** Logits of 0 and log 3: probabilities 1/4 and 3/4. */
@@ -65,6 +77,51 @@ class LossTest {
     double one = loss(net, quarters(), longs(Shape.of(2), 1, -100));
     assertEquals(-Math.log(0.75), one, NEAR);
     assertEquals(0, loss(net, quarters(), longs(Shape.of(2), -100, -100)));
+  }
+
+  @Test
+  void sumsLeaveOutWhatMeansLeaveOut() {
+    Targets padded = new Targets(0, OptionalLong.of(-100));
+    Tensor labels = longs(Shape.of(2), 1, -100);
+    Cell sum = new SoftmaxCrossEntropyLoss(padded, LossReduction.SUM);
+    Cell each = new SoftmaxCrossEntropyLoss(padded, LossReduction.NONE);
+    assertEquals(-Math.log(0.75), loss(sum, quarters(), labels), NEAR);
+    assertEach(each, List.of(-Math.log(0.75), 0.0), quarters(), labels);
+    assertEquals(
+        -2 * Math.log(0.75),
+        loss(new SoftmaxCrossEntropyLoss(LossReduction.SUM), quarters(), longs(Shape.of(2), 1, 1)),
+        NEAR);
+  }
+
+  @Test
+  void distancesAreSummedOrLeftApart() {
+    Tensor x = floats(Shape.of(1, 3), 1, 2, 4);
+    Tensor target = floats(Shape.of(1, 3), 1, 2.5, 1);
+    assertEquals(9.25, loss(new MSELoss(LossReduction.SUM), x, target), NEAR);
+    assertEquals(3.5, loss(new L1Loss(LossReduction.SUM), x, target), NEAR);
+    assertEquals(2.625, loss(new SmoothL1Loss(1, LossReduction.SUM), x, target), NEAR);
+    assertEach(new MSELoss(LossReduction.NONE), List.of(0.0, 0.25, 9.0), x, target);
+    assertEach(new L1Loss(LossReduction.NONE), List.of(0.0, 0.5, 3.0), x, target);
+    Tensor logits = floats(Shape.of(2), 0, Math.log(3));
+    Tensor ones = floats(Shape.of(2), 1, 1);
+    List<Double> entropies = List.of(Math.log(2), -Math.log(0.75));
+    assertEach(new BCEWithLogitsLoss(LossReduction.NONE), entropies, logits, ones);
+  }
+
+  /** Of two samples with one and two labels only the mean divides by the number of labels. */
+  @Test
+  void sumsOfAlignmentsAreNotDividedByLabels() {
+    Tensor[] in = {
+      floats(Shape.of(3, 2, 2), new double[12]),
+      longs(Shape.of(2, 2), 1, 1, 1, 1),
+      longs(Shape.of(2), 1, 3),
+      longs(Shape.of(2), 1, 2)
+    };
+    double first = Math.log(2);
+    double second = 3 * Math.log(2);
+    assertEquals((first + second / 2) / 2, loss(new CTCLoss(), in), NEAR);
+    assertEquals(first + second, loss(new CTCLoss(0, LossReduction.SUM, false), in), NEAR);
+    assertEach(new CTCLoss(0, LossReduction.NONE, false), List.of(first, second), in);
   }
 
   @ParameterizedTest

@@ -16,6 +16,7 @@ import dev.halfcell.nn.MSELoss;
 import dev.halfcell.nn.Parameter;
 import dev.halfcell.nn.Sequential;
 import dev.halfcell.nn.WithLossCell;
+import dev.halfcell.op.loss.LossReduction;
 import dev.halfcell.op.precision.LossScale;
 import dev.halfcell.optim.Optimizer;
 import dev.halfcell.optim.Sgd;
@@ -98,6 +99,20 @@ class StepBuilderTest {
   }
 
   @Test
+  void aLossThatIsNotReducedIsNoneToTrainOn() {
+    Cell net = new WithLossCell(new Dense(3, 2), new MSELoss(LossReduction.NONE));
+    Optimizer optimizer = new Sgd(0.1);
+    for (Accumulation accumulation : List.of(Accumulation.none(), Accumulation.of(2))) {
+      UsageException e =
+          assertThrows(
+              UsageException.class,
+              () -> train(net, optimizer, Recipe.standard(net, optimizer), accumulation));
+      assertEquals("a scalar loss", e.problem().expected());
+      assertTrue(e.problem().fix().contains("MEAN or SUM"), e.problem().fix());
+    }
+  }
+
+  @Test
   void anOwnRecipeTakesOneBatchToAStep() {
     Cell net = network();
     Recipe own =
@@ -118,7 +133,13 @@ class StepBuilderTest {
   }
 
   private static List<StepResult> train(Cell net, Optimizer optimizer, Recipe recipe) {
-    TrainStep step = new TrainStep(net, UnaryOperator.identity(), LossScale.none(), recipe);
+    return train(net, optimizer, recipe, Accumulation.none());
+  }
+
+  private static List<StepResult> train(
+      Cell net, Optimizer optimizer, Recipe recipe, Accumulation accumulation) {
+    TrainStep step =
+        new TrainStep(net, UnaryOperator.identity(), LossScale.none(), recipe, accumulation);
     try (TensorScope scope = TensorScope.open();
         TrainState state = TrainState.of(net, optimizer, 1);
         TrainLoop loop = new TrainLoop(step, state, new ReferenceBackend(), PLAIN)) {

@@ -33,7 +33,7 @@ final class ReferenceKernelsTest {
     assertEquals(listed(), leftToTheReference());
   }
 
-  /** The first column of the table: {@code | `CtcLoss`, `CtcLossGradient` | why |}. */
+  /** The first column of the table: {@code | `Sum`, `Mean` | why |}. */
   private static Set<String> listed() throws IOException {
     Set<String> listed = new TreeSet<>();
     try (Stream<String> lines = Files.lines(PAGE)) {

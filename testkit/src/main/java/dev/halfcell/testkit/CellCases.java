@@ -55,6 +55,7 @@ import dev.halfcell.nn.TransformerConfig;
 import dev.halfcell.nn.TransformerDecoderLayer;
 import dev.halfcell.nn.TransformerEncoderLayer;
 import dev.halfcell.nn.WithLossCell;
+import dev.halfcell.op.loss.LossReduction;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Shape;
 import dev.halfcell.tensor.Tensor;
@@ -123,13 +124,19 @@ public final class CellCases {
 
   private static Stream<CellCase> sequences() {
     Argument lengths = fixed(DType.INT32, Shape.of(2), Fill.labels(4).map(v -> v + 1));
+    Recurrence deep = Recurrence.of(3, 2).withLayers(2);
     return Stream.of(
         CellCase.of(() -> new LSTM(3, 2), normals(4, 2, 3)),
+        CellCase.of(() -> new LSTM(deep.inBothDirections()), normals(4, 2, 3), lengths),
         CellCase.of(
-            () -> new LSTM(Recurrence.of(3, 2).withLayers(2).inBothDirections()),
+            () -> new LSTM(deep.inBothDirections()),
             normals(4, 2, 3),
+            normals(4, 2, 2),
+            normals(4, 2, 2),
             lengths),
+        CellCase.of(() -> new LSTM(deep.withBatchFirst().withDropout(0.3)), normals(2, 4, 3)),
         CellCase.of(() -> new GRU(3, 2), normals(4, 2, 3)),
+        CellCase.of(() -> new GRU(3, 2), normals(4, 2, 3), normals(1, 2, 2)),
         CellCase.of(
             () -> new GRU(Recurrence.of(3, 2).withBatchFirst().toLastState()),
             normals(2, 4, 3),
@@ -185,7 +192,14 @@ public final class CellCases {
         CellCase.of(BCEWithLogitsLoss::new, normals(4, 3), shares).byFirst(),
         CellCase.of(SoftmaxCrossEntropyLoss::new, normals(5, 4), labels(4, 5)),
         CellCase.of(() -> new SoftmaxCrossEntropyLoss(0.1, 2), normals(5, 4), labels(4, 5)),
-        CellCase.of(CTCLoss::new, logits, target, times, lengths));
+        CellCase.of(CTCLoss::new, logits, target, times, lengths),
+        CellCase.of(() -> new MSELoss(LossReduction.SUM), normals(4, 3), normals(4, 3)),
+        CellCase.of(() -> new BCEWithLogitsLoss(LossReduction.NONE), normals(4, 3), shares)
+            .byFirst(),
+        CellCase.of(
+            () -> new SoftmaxCrossEntropyLoss(LossReduction.NONE), normals(5, 4), labels(4, 5)),
+        CellCase.of(
+            () -> new CTCLoss(0, LossReduction.NONE, false), logits, target, times, lengths));
   }
 
   private static Stream<CellCase> composed() {

@@ -5,6 +5,7 @@ import static dev.halfcell.backend.reference.Loops.sum;
 
 import dev.halfcell.op.CellPath;
 import dev.halfcell.op.loss.Loss;
+import dev.halfcell.op.loss.LossReduction;
 import dev.halfcell.op.loss.SoftmaxCrossEntropy;
 import dev.halfcell.op.loss.SoftmaxCrossEntropyGradient;
 import dev.halfcell.op.loss.Targets;
@@ -18,21 +19,23 @@ final class CrossEntropyRows {
   private static final int LEFT_OUT = -1;
 
   private final Targets targets;
+  private final LossReduction reduction;
   private final int classes;
   private final int[] label;
   private final int counted;
   private final double[] log;
 
   CrossEntropyRows(SoftmaxCrossEntropy op, CellPath at, List<Tensor> in) {
-    this(op.targets(), op, at, in);
+    this(op, op, at, in);
   }
 
   CrossEntropyRows(SoftmaxCrossEntropyGradient op, CellPath at, List<Tensor> in) {
-    this(op.targets(), op, at, in);
+    this(op.of(), op, at, in);
   }
 
-  private CrossEntropyRows(Targets targets, Loss op, CellPath at, List<Tensor> in) {
-    this.targets = targets;
+  private CrossEntropyRows(SoftmaxCrossEntropy loss, Loss op, CellPath at, List<Tensor> in) {
+    targets = loss.targets();
+    reduction = loss.reduction();
     classes = in.getFirst().spec().dim(1);
     label =
         IntStream.range(0, in.get(1).spec().dim(0))
@@ -49,8 +52,8 @@ final class CrossEntropyRows {
   }
 
   double[] loss() {
-    double sum = sum(label.length, row -> label[row] == LEFT_OUT ? 0 : entropy(row));
-    return new double[] {sum / Math.max(1, counted)};
+    double[] each = fill(label.length, row -> label[row] == LEFT_OUT ? 0 : entropy(row));
+    return LossKernels.reduced(reduction, each, counted);
   }
 
   private double entropy(int row) {
@@ -62,8 +65,9 @@ final class CrossEntropyRows {
             - smoothing / classes * sum(classes, c -> log[row * classes + c]);
   }
 
-  double[] gradient(double d) {
+  double[] gradient(double[] d) {
     double smoothing = targets.smoothing();
+    double[] share = LossKernels.shares(reduction, d, label.length, counted);
     return fill(
         log.length,
         i -> {
@@ -72,7 +76,7 @@ final class CrossEntropyRows {
             return 0;
           }
           double wanted = smoothing / classes + (target == i % classes ? 1 - smoothing : 0);
-          return d / counted * (Math.exp(log[i]) - wanted);
+          return share[i / classes] * (Math.exp(log[i]) - wanted);
         });
   }
 }

@@ -35,11 +35,8 @@ final class CtcAlignments {
   /** Loss and slope. */
   List<double[]> compute() {
     double[] slope = new double[log.length];
-    double loss = 0;
-    for (int n = 0; n < batch; n++) {
-      loss += sample(n, slope);
-    }
-    return List.of(new double[] {loss / batch}, slope);
+    double[] each = Loops.fill(batch, n -> sample(n, slope));
+    return List.of(LossKernels.reduced(op.reduction(), each, batch), slope);
   }
 
   private double sample(int n, double[] slope) {
@@ -58,11 +55,12 @@ final class CtcAlignments {
     if (!possible && op.zeroInfinity()) {
       return 0;
     }
-    double share = 1.0 / Math.max(1, count);
+    double share = 1.0 / op.divisor(count);
+    double ofSlope = share / op.reduction().divisor(batch);
     for (int t = 0; t < length; t++) {
       for (int c = 0; c < classes; c++) {
         double taken = possible ? taken(states, c, before[t], after[t], likelihood) : Double.NaN;
-        slope[place(t, n) + c] = share / batch * (Math.exp(log[place(t, n) + c]) - taken);
+        slope[place(t, n) + c] = ofSlope * (Math.exp(log[place(t, n) + c]) - taken);
       }
     }
     return -likelihood * share;

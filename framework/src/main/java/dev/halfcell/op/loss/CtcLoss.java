@@ -6,35 +6,41 @@ import dev.halfcell.op.Requirements;
 import dev.halfcell.tensor.ArgumentException;
 import dev.halfcell.tensor.DataException;
 import dev.halfcell.tensor.Problem;
+import dev.halfcell.tensor.Shape;
 import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorSpec;
 import java.util.List;
 
 /**
  * (logits, labels, input lengths, label lengths) → loss, slope: −log of the probability that
- * softmax(logits) gives all alignments of a sample's labels with its frames, divided by the number
- * of its labels (by 1 where it has none), then the mean over the batch. In an alignment each label
- * may be repeated, and blanks may stand anywhere; between two equal labels one has to. Computed in
- * logarithms; the slope is the gradient of the loss by the logits, from the same pass over both
- * directions.
+ * softmax(logits) gives all alignments of a sample's labels with its frames, reduced; for a mean
+ * each sample's loss is divided by the number of its labels (by 1 where it has none) before. In an
+ * alignment each label may be repeated, and blanks may stand anywhere; between two equal labels one
+ * has to. Computed in logarithms; the slope is the gradient of the loss by the logits, from the
+ * same pass over both directions.
  *
- * <p>Shapes: logits and slope [T, N, C], labels [N, S], both lengths [N], the loss a scalar. Of a
- * sample only its first frames and labels are read, as many as its lengths say; the slope of other
- * frames is 0. Labels that cannot be aligned, because there are too few frames, have probability 0:
- * the loss is infinite and the sample's slope NaN, so that the step is not applied; with {@code
- * zeroInfinity} such a sample adds 0 to both.
+ * <p>Shapes: logits and slope [T, N, C], labels [N, S], both lengths [N], the loss a scalar, or [N]
+ * with {@link LossReduction#NONE}. Of a sample only its first frames and labels are read, as many
+ * as its lengths say; the slope of other frames is 0. Labels that cannot be aligned, because there
+ * are too few frames, have probability 0: the loss is infinite and the sample's slope NaN, so that
+ * the step is not applied; with {@code zeroInfinity} such a sample adds 0 to both.
  *
- * <p>Gradient: {@link CtcLossGradient}, by the logits only. Errors: an input length outside 1 to T,
- * a label length outside 0 to S, and a label that is the blank or no class are each a {@link
+ * <p>Gradient: d · slope, by the logits only. Errors: an input length outside 1 to T, a label
+ * length outside 0 to S, and a label that is the blank or no class are each a {@link
  * DataException}. Source: Graves et al., "Connectionist Temporal Classification", ICML 2006,
  * section 4.
  *
  * @param blank the class that stands for no label
  * @param zeroInfinity whether samples of probability 0 are left out
  */
-public record CtcLoss(int blank, boolean zeroInfinity) implements Loss {
+public record CtcLoss(int blank, LossReduction reduction, boolean zeroInfinity) implements Loss {
   public CtcLoss {
     ArgumentException.require(blank >= 0, "CtcLoss blank", "a class, counted from 0", blank);
+  }
+
+  /** What a sample's loss is divided by before the reduction, if it has so many labels. */
+  public int divisor(int labels) {
+    return reduction.divisor(labels);
   }
 
   @Override
@@ -52,7 +58,7 @@ public record CtcLoss(int blank, boolean zeroInfinity) implements Loss {
         "more than " + blank + " classes, since " + blank + " is the blank",
         "The blank is one of the classes that the network gives a logit.");
     TensorSpec slope = logits.as(logits.dtype().wide());
-    return List.of(TensorSpec.of(slope.dtype()), slope);
+    return List.of(new TensorSpec(slope.dtype(), reduction.of(in.get(2).shape())), slope);
   }
 
   /** Throws unless {@code length}, of sample {@code n}, is from {@code least} to {@code most}. */
@@ -86,7 +92,9 @@ public record CtcLoss(int blank, boolean zeroInfinity) implements Loss {
 
   @Override
   public List<Tensor> gradient(Backward b) {
-    Tensor slope = b.ops().run(new CtcLossGradient(), b.out(1), b.d());
+    Shape samples = Shape.of(b.in(0).spec().dim(1), 1);
+    Tensor d = b.ops().reshape(b.d(), reduction.of(samples));
+    Tensor slope = b.ops().mul(b.out(1), d);
     return List.of(b.wide(0) ? slope : b.ops().cast(slope, b.in(0).dtype()));
   }
 }

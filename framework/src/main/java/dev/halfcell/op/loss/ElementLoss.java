@@ -8,17 +8,21 @@ import dev.halfcell.tensor.TensorSpec;
 import java.util.List;
 
 /**
- * (x, target) → the mean over all elements of something of x and target alone.
+ * (x, target) → for each element a loss of x and target alone, reduced.
  *
- * <p>Shapes: x and target alike, the loss a scalar; nothing is broadcast. Gradient: {@link
- * ElementLossGradient}.
+ * <p>Shapes: x and target alike, nothing is broadcast; the loss a scalar, or like x with {@link
+ * LossReduction#NONE}. Dtypes: the loss FP32 at least. Gradient: {@link ElementLossGradient}.
  */
 public sealed interface ElementLoss extends Loss
     permits MeanSquaredError, L1, SmoothL1, BceWithLogits {
+  /** What is made of the elements' losses. */
+  LossReduction reduction();
+
   @Override
   default List<TensorSpec> infer(List<TensorSpec> in, CellPath at) {
     requireTarget(new Requirements(this, in, at).count(2), in);
-    return List.of(TensorSpec.of(in.getFirst().dtype().wide()));
+    TensorSpec x = in.getFirst();
+    return List.of(new TensorSpec(x.dtype().wide(), reduction().of(x.shape())));
   }
 
   static void requireTarget(Requirements must, List<TensorSpec> in) {

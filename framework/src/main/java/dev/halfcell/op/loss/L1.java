@@ -1,4 +1,9 @@
 package dev.halfcell.op.loss;
 
-/** (x, target) → the mean over all elements of |x − target|. */
-public record L1() implements ElementLoss {}
+/** (x, target) → |x − target|. */
+public record L1(LossReduction reduction) implements ElementLoss {
+  /** The mean. */
+  public L1() {
+    this(LossReduction.MEAN);
+  }
+}

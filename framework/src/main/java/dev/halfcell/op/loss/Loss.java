@@ -9,8 +9,7 @@ public sealed interface Loss extends Op
         ElementLossGradient,
         SoftmaxCrossEntropy,
         SoftmaxCrossEntropyGradient,
-        CtcLoss,
-        CtcLossGradient {
+        CtcLoss {
   @Override
   default PrecisionClass precision() {
     return PrecisionClass.FULL;

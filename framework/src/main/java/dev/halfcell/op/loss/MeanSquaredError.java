@@ -1,4 +1,9 @@
 package dev.halfcell.op.loss;
 
-/** (x, target) → the mean over all elements of (x − target)². */
-public record MeanSquaredError() implements ElementLoss {}
+/** (x, target) → (x − target)². */
+public record MeanSquaredError(LossReduction reduction) implements ElementLoss {
+  /** The mean. */
+  public MeanSquaredError() {
+    this(LossReduction.MEAN);
+  }
+}

@@ -8,16 +8,17 @@ import dev.halfcell.tensor.TensorSpec;
 import java.util.List;
 
 /**
- * (logits, labels, d) → dlogits = d / M · (softmax(logits) − target) in the M rows that count, 0 in
- * the others: the gradient of {@link SoftmaxCrossEntropy}.
+ * (logits, labels, d) → dlogits = d / M · (softmax(logits) − target) in the rows that count, 0 in
+ * the others; M is the number of rows that count where the loss is a mean, and else 1: the gradient
+ * of a {@link SoftmaxCrossEntropy}.
  *
- * <p>Shapes: logits and dlogits [N, C], labels [N], d a scalar.
+ * <p>Shapes: logits and dlogits [N, C], labels [N], d that of the loss.
  */
-public record SoftmaxCrossEntropyGradient(Targets targets) implements Loss {
+public record SoftmaxCrossEntropyGradient(SoftmaxCrossEntropy of) implements Loss {
   @Override
   public List<TensorSpec> infer(List<TensorSpec> in, CellPath at) {
-    Requirements must = new Requirements(this, in, at).count(3).floating(2).rank(2, 0, "[]");
-    SoftmaxCrossEntropy.requireLabels(must, in);
+    Requirements must = new Requirements(this, in, at).count(3);
+    of.reduction().requireGradient(must, 2, SoftmaxCrossEntropy.requireRows(must, in));
     return in.subList(0, 1);
   }
 

@@ -1,6 +1,8 @@
 package dev.halfcell.cpu.kernel;
 
 import dev.halfcell.op.CellPath;
+import dev.halfcell.op.loss.LossReduction;
+import dev.halfcell.op.loss.SoftmaxCrossEntropy;
 import dev.halfcell.op.loss.Targets;
 import dev.halfcell.tensor.Elements;
 import java.util.Arrays;
@@ -17,6 +19,7 @@ final class CrossEntropy {
   private static final int LEFT_OUT = -1;
 
   private final Targets targets;
+  private final LossReduction reduction;
   private final String label;
   private final CellPath at;
   private final List<Operand> in;
@@ -27,8 +30,13 @@ final class CrossEntropy {
 
   /** {@code in} are logits, labels and, where a gradient is wanted, that of the loss. */
   CrossEntropy(
-      Targets targets, String label, CellPath at, List<Operand> in, Optional<Operand> gradient) {
-    this.targets = targets;
+      SoftmaxCrossEntropy loss,
+      String label,
+      CellPath at,
+      List<Operand> in,
+      Optional<Operand> gradient) {
+    this.targets = loss.targets();
+    this.reduction = loss.reduction();
     this.label = label;
     this.at = at;
     this.in = in;
@@ -40,6 +48,7 @@ final class CrossEntropy {
   void build(KernelBuilder builder, Optional<Operand> loss) {
     Split split = Split.of(wanted.length, 1, builder.threads());
     double[] sums = new double[split.parts()];
+    double[] entropies = new double[wanted.length];
     Chunk[] chunks =
         IntStream.range(0, sums.length).mapToObj(_ -> new Chunk(classes)).toArray(Chunk[]::new);
     double[][] exponentials = new double[sums.length][classes];
@@ -49,23 +58,19 @@ final class CrossEntropy {
         part -> {
           double sum = 0;
           for (int row = split.from(part); row < split.from(part + 1); row++) {
-            sum += row(row, chunks[part], exponentials[part]);
+            entropies[row] = row(row, chunks[part], exponentials[part]);
+            sum += entropies[row];
           }
           sums[part] = sum;
         });
-    loss.ifPresent(to -> builder.stage(1, _ -> Scalars.set(to, inOrder(sums) / divisor())));
+    loss.ifPresent(to -> builder.stage(1, _ -> write(to, entropies, sums)));
   }
 
-  private static double inOrder(double[] sums) {
-    double sum = 0;
-    for (double part : sums) {
-      sum += part;
+  private void write(Operand to, double[] entropies, double[] sums) {
+    switch (reduction) {
+      case NONE -> Scalars.setAll(to, entropies);
+      case MEAN, SUM -> Scalars.set(to, Scalars.sum(sums) / reduction.divisor(counted));
     }
-    return sum;
-  }
-
-  private int divisor() {
-    return Math.max(1, counted);
   }
 
   private void readLabels() {
@@ -88,7 +93,7 @@ final class CrossEntropy {
     } else {
       Operand logits = in.getFirst();
       chunk.load(logits.region().data(), logits.dtype(), (long) row * classes, classes);
-      entropy = entropy(chunk.values, target, exponentials);
+      entropy = entropy(chunk.values, row, exponentials);
     }
     gradient.ifPresent(
         to -> chunk.store(to.region().data(), to.dtype(), (long) row * classes, classes));
@@ -96,7 +101,8 @@ final class CrossEntropy {
   }
 
   /** Returns −Σ target · log softmax(x), and leaves the gradient in x, if that is wanted. */
-  private double entropy(float[] x, int target, double[] exponentials) {
+  private double entropy(float[] x, int row, double[] exponentials) {
+    int target = wanted[row];
     float largest = x[0];
     for (int c = 1; c < classes; c++) {
       largest = Math.max(largest, x[c]);
@@ -113,7 +119,7 @@ final class CrossEntropy {
       entropy = (1 - smoothing) * entropy + smoothing / classes * ofAll;
     }
     if (gradient.isPresent()) {
-      double d = Scalars.get(in.get(2)) / divisor();
+      double d = Scalars.get(in.get(2), reduction.place(row)) / reduction.divisor(counted);
       double each = smoothing / classes;
       for (int c = 0; c < classes; c++) {
         x[c] = (float) (d * (exponentials[c] / sum - each));

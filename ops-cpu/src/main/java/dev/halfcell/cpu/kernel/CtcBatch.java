@@ -49,15 +49,14 @@ final class CtcBatch {
             losses[n] = parts[part].loss(n);
           }
         });
-    builder.stage(
-        1,
-        _ -> {
-          double sum = 0;
-          for (double loss : losses) {
-            sum += loss;
-          }
-          Scalars.set(out.getFirst(), sum / all.batch);
-        });
+    builder.stage(1, _ -> all.write(out.getFirst(), losses));
+  }
+
+  private void write(Operand to, double[] losses) {
+    switch (op.reduction()) {
+      case NONE -> Scalars.setAll(to, losses);
+      case MEAN, SUM -> Scalars.set(to, Scalars.sum(losses) / op.reduction().divisor(batch));
+    }
   }
 
   /** The work on one sample, with room for the longest. */
@@ -81,13 +80,13 @@ final class CtcBatch {
       forward(length);
       int last = (length - 1) * states.length + count - 1;
       double likelihood = count == 1 ? alpha[last] : add(alpha[last], alpha[last - 1]);
-      double share = 1.0 / Math.max(1, labels);
+      double share = 1.0 / op.divisor(labels);
       boolean leftOut = likelihood == IMPOSSIBLE && op.zeroInfinity();
       clear(n, leftOut ? 0 : length);
       if (leftOut) {
         return 0;
       }
-      backward(n, length, likelihood, share / batch);
+      backward(n, length, likelihood, share / op.reduction().divisor(batch));
       return -likelihood * share;
     }
 

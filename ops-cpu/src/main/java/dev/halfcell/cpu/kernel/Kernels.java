@@ -12,7 +12,7 @@ import dev.halfcell.op.host.Host;
 import dev.halfcell.op.indexing.Indexing;
 import dev.halfcell.op.linear.Linear;
 import dev.halfcell.op.loss.Loss;
-import dev.halfcell.op.loss.Targets;
+import dev.halfcell.op.loss.SoftmaxCrossEntropy;
 import dev.halfcell.op.normalization.Normalization;
 import dev.halfcell.op.pooling.Pooling;
 import dev.halfcell.op.pooling.Windows2d;
@@ -67,8 +67,8 @@ public final class Kernels {
         MatrixKernels.weightGradient(builder, in.get(0), in.get(1), out.get(0));
         ReductionKernels.sum(builder, in.get(0), out.get(1), List.of(0));
       }
-      case Work.SoftmaxCrossEntropyWithGradient(Targets targets) ->
-          new CrossEntropy(targets, work.label(), at, in, Optional.of(out.get(1)))
+      case Work.SoftmaxCrossEntropyWithGradient(SoftmaxCrossEntropy loss) ->
+          new CrossEntropy(loss, work.label(), at, in, Optional.of(out.get(1)))
               .build(builder, Optional.of(out.get(0)));
       case UpdateAll update -> UpdateKernel.build(builder, update, in, out);
     }

@@ -2,7 +2,6 @@ package dev.halfcell.cpu.plan;
 
 import dev.halfcell.op.loss.SoftmaxCrossEntropy;
 import dev.halfcell.op.loss.SoftmaxCrossEntropyGradient;
-import dev.halfcell.op.loss.Targets;
 import java.util.List;
 import java.util.Optional;
 
@@ -16,12 +15,11 @@ final class FuseSoftmaxCrossEntropy implements Rewrite {
     Uses uses = new Uses(program);
     Edits edits = new Edits();
     for (Task loss : program.tasks()) {
-      Optional<Targets> targets =
-          Uses.op(loss, SoftmaxCrossEntropy.class).map(SoftmaxCrossEntropy::targets);
-      if (targets.isEmpty()) {
+      Optional<SoftmaxCrossEntropy> op = Uses.op(loss, SoftmaxCrossEntropy.class);
+      if (op.isEmpty()) {
         continue;
       }
-      SoftmaxCrossEntropyGradient wanted = new SoftmaxCrossEntropyGradient(targets.get());
+      SoftmaxCrossEntropyGradient wanted = new SoftmaxCrossEntropyGradient(op.get());
       Optional<Task> gradient =
           uses.readers(loss.in(0), SoftmaxCrossEntropyGradient.class).stream()
               .filter(task -> task.work().equals(new Work.Single(wanted)))
@@ -32,7 +30,7 @@ final class FuseSoftmaxCrossEntropy implements Rewrite {
       gradient.ifPresent(
           task -> {
             List<Integer> out = List.of(loss.out(0), task.out(0));
-            Work work = new Work.SoftmaxCrossEntropyWithGradient(targets.get());
+            Work work = new Work.SoftmaxCrossEntropyWithGradient(op.get());
             edits.replace(loss, new Task(work, task.in(), out, loss.at()));
             edits.drop(task);
           });

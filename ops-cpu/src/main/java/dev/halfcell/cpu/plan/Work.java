@@ -13,7 +13,6 @@ import dev.halfcell.op.linear.Dense;
 import dev.halfcell.op.linear.MatMul;
 import dev.halfcell.op.loss.SoftmaxCrossEntropy;
 import dev.halfcell.op.loss.SoftmaxCrossEntropyGradient;
-import dev.halfcell.op.loss.Targets;
 import dev.halfcell.op.pooling.MaxPool2d;
 import dev.halfcell.op.pooling.MaxPool2dGradient;
 import dev.halfcell.op.pooling.Windows2d;
@@ -165,15 +164,15 @@ public sealed interface Work
 
   /**
    * (logits, labels, d) → loss, dlogits: {@link SoftmaxCrossEntropy} and its gradient {@link
-   * SoftmaxCrossEntropyGradient}, which share the softmax; d is the loss scale.
+   * SoftmaxCrossEntropyGradient}, which share the softmax; d is known before the loss, as the loss
+   * scale is.
    */
-  record SoftmaxCrossEntropyWithGradient(Targets targets) implements Work {
+  record SoftmaxCrossEntropyWithGradient(SoftmaxCrossEntropy of) implements Work {
     @Override
     public List<Tensor> define(Ops ops, List<Tensor> in) {
-      SoftmaxCrossEntropyGradient gradient = new SoftmaxCrossEntropyGradient(targets);
+      SoftmaxCrossEntropyGradient gradient = new SoftmaxCrossEntropyGradient(of);
       return List.of(
-          ops.run(new SoftmaxCrossEntropy(targets), in.get(0), in.get(1)),
-          ops.run(gradient, in.get(0), in.get(1), in.get(2)));
+          ops.run(of, in.get(0), in.get(1)), ops.run(gradient, in.get(0), in.get(1), in.get(2)));
     }
   }
 }

@@ -171,7 +171,8 @@ final class FuseLayersTest {
     Tensor labels = sketch.input(DType.INT32, 2);
     Tensor loss = sketch.ops.softmaxCrossEntropy(logits, labels);
     Tensor known = sketch.input(DType.FP32);
-    SoftmaxCrossEntropyGradient gradient = new SoftmaxCrossEntropyGradient(Targets.PLAIN);
+    SoftmaxCrossEntropyGradient gradient =
+        new SoftmaxCrossEntropyGradient(new SoftmaxCrossEntropy());
     Tensor d = sketch.ops.run(gradient, logits, labels, known);
     assertEquals(List.of("SoftmaxCrossEntropyWithGradient"), fused(sketch.results(loss, d)));
     Tensor late = sketch.ops.run(gradient, logits, labels, loss);
@@ -187,7 +188,8 @@ final class FuseLayersTest {
     Tensor others = sketch.input(DType.INT32, 2);
     Tensor d = sketch.input(DType.FP32);
     Tensor other =
-        sketch.ops.run(new SoftmaxCrossEntropyGradient(Targets.PLAIN), logits, others, d);
+        sketch.ops.run(
+            new SoftmaxCrossEntropyGradient(new SoftmaxCrossEntropy()), logits, others, d);
     assertEquals(
         List.of("SoftmaxCrossEntropy", "SoftmaxCrossEntropyGradient"),
         fused(sketch.results(loss, other)));
@@ -201,8 +203,11 @@ final class FuseLayersTest {
     Targets smooth = new Targets(0.1, OptionalLong.empty());
     Tensor loss = sketch.ops.run(new SoftmaxCrossEntropy(smooth), logits, labels);
     Tensor plain =
-        sketch.ops.run(new SoftmaxCrossEntropyGradient(Targets.PLAIN), logits, labels, d);
-    Tensor own = sketch.ops.run(new SoftmaxCrossEntropyGradient(smooth), logits, labels, d);
+        sketch.ops.run(
+            new SoftmaxCrossEntropyGradient(new SoftmaxCrossEntropy()), logits, labels, d);
+    Tensor own =
+        sketch.ops.run(
+            new SoftmaxCrossEntropyGradient(new SoftmaxCrossEntropy(smooth)), logits, labels, d);
     assertEquals(
         List.of("SoftmaxCrossEntropyWithGradient", "SoftmaxCrossEntropyGradient"),
         fused(sketch.results(loss, plain, own)));
