@@ -4,31 +4,52 @@ import dev.halfcell.train.StepResult;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.ToDoubleFunction;
+import java.util.function.Function;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * How far a run went from a trajectory, or how far it may go: relative deviations |got − wanted| /
- * |wanted|.
+ * How far steps went from those that they are compared with, or how far they may go: relative
+ * deviations |got − wanted| / |wanted|.
  *
+ * @param firstLoss that of the first loss
  * @param worstLoss the largest of a loss
  * @param meanLoss the mean of those of all losses
+ * @param firstNorm that of the first gradient norm
  * @param worstNorm the largest of a gradient norm
  */
-record Deviations(double worstLoss, double meanLoss, double worstNorm) {
-  /** Those of steps, one for each step of the trajectory; NaN where a result is no number. */
-  static Deviations of(Trajectory wanted, List<StepResult> got) {
-    double[] losses = relative(wanted.losses(), got, StepResult::loss);
-    double[] norms = relative(wanted.gradientNorms(), got, StepResult::gradientNorm);
-    return new Deviations(worst(losses), DoubleStream.of(losses).average().orElse(0), worst(norms));
+record Deviations(
+    double firstLoss, double worstLoss, double meanLoss, double firstNorm, double worstNorm) {
+  /** Bounds of losses and of gradient norms, of which the first steps have no closer ones. */
+  Deviations(double worstLoss, double meanLoss, double worstNorm) {
+    this(worstLoss, worstLoss, meanLoss, worstNorm, worstNorm);
   }
 
-  private static double[] relative(
-      List<Double> wanted, List<StepResult> got, ToDoubleFunction<StepResult> of) {
+  /** Those of steps, one for each that is wanted; NaN where a result is no number. */
+  static Deviations of(List<StepResult> wanted, List<StepResult> got) {
+    return of(each(wanted, StepResult::loss), each(wanted, StepResult::gradientNorm), got);
+  }
+
+  /** Those of steps, one for each step of the trajectory; NaN where a result is no number. */
+  static Deviations of(Trajectory wanted, List<StepResult> got) {
+    return of(wanted.losses(), wanted.gradientNorms(), got);
+  }
+
+  private static Deviations of(List<Double> losses, List<Double> norms, List<StepResult> got) {
+    double[] loss = relative(losses, each(got, StepResult::loss));
+    double[] norm = relative(norms, each(got, StepResult::gradientNorm));
+    return new Deviations(
+        loss[0], worst(loss), DoubleStream.of(loss).average().orElse(0), norm[0], worst(norm));
+  }
+
+  private static List<Double> each(List<StepResult> steps, Function<StepResult, Double> of) {
+    return steps.stream().map(of).toList();
+  }
+
+  private static double[] relative(List<Double> wanted, List<Double> got) {
     return IntStream.range(0, wanted.size())
-        .mapToDouble(step -> Math.abs(of.applyAsDouble(got.get(step)) / wanted.get(step) - 1))
+        .mapToDouble(step -> Math.abs(got.get(step) / wanted.get(step) - 1))
         .toArray();
   }
 
@@ -36,17 +57,25 @@ record Deviations(double worstLoss, double meanLoss, double worstNorm) {
     return DoubleStream.of(deviations).reduce(0, Math::max);
   }
 
+  /** These bounds for steps whose losses, and norms, may go that much further after the first. */
+  Deviations widened(double losses, double norms) {
+    return new Deviations(
+        firstLoss, worstLoss + losses, meanLoss + losses, firstNorm, worstNorm + norms);
+  }
+
   /** The measure that uses most of what {@code bounds} allow: all are allowed if it is. */
   Measure worstWithin(Deviations bounds) {
     return Stream.of(
+            new Measure("the first loss", firstLoss, bounds.firstLoss),
             new Measure("largest of a loss", worstLoss, bounds.worstLoss),
             new Measure("mean of the losses", meanLoss, bounds.meanLoss),
+            new Measure("the first gradient norm", firstNorm, bounds.firstNorm),
             new Measure("largest of a gradient norm", worstNorm, bounds.worstNorm))
         .max(Comparator.comparingDouble(Measure::share))
         .orElseThrow();
   }
 
-  /** One of the three, beside its bound. */
+  /** One of them, beside its bound. */
   record Measure(String name, double deviation, double bound) {
     /** Whether it is a number and within the bound. */
     boolean allowed() {
@@ -63,9 +92,12 @@ record Deviations(double worstLoss, double meanLoss, double worstNorm) {
   public String toString() {
     return String.format(
         Locale.ROOT,
-        "relative to the golden steps: loss %.2e at most, %.2e in the mean, gradient norm %.2e",
+        "relative: loss %.2e first, %.2e at most, %.2e in the mean; gradient norm %.2e first, %.2e at"
+            + " most",
+        firstLoss,
         worstLoss,
         meanLoss,
+        firstNorm,
         worstNorm);
   }
 }

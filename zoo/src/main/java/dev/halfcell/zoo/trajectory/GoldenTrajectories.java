@@ -13,8 +13,9 @@ import java.util.function.Function;
 
 /**
  * Files of the first steps of a training: the losses, and in FP32 the gradient norms, of the same
- * steps taken here. A row for O0, for O2 in FP16 and for O2 in BF16. The images have to be on this
- * machine.
+ * steps taken here. A row for O0, for O2 in FP16 and for O2 in BF16; where a trajectory magnifies
+ * rounding, backends other than the reference have three more, of each step by itself. The images
+ * have to be on this machine.
  */
 public final class GoldenTrajectories implements GoldenCheck {
   private final Function<TensorSpec, Optional<DataSplit>> data;
@@ -43,30 +44,29 @@ public final class GoldenTrajectories implements GoldenCheck {
     Optional<TrajectoryRun> run =
         data.apply(trajectory.network().sample())
             .map(split -> new TrajectoryRun(trajectory, split.train(), backend));
-    return TrajectoryLevel.all().stream()
+    return TrajectoryRow.of(trajectory, backend).stream()
         .map(
-            level ->
-                run.map(r -> compared(file, level, Deviations.of(trajectory, r.at(level))))
-                    .orElseGet(() -> missing(file, level)))
+            row ->
+                run.map(steps -> compared(file, row, row.deviations(steps)))
+                    .orElseGet(() -> missing(file, row)))
         .toList();
   }
 
-  private static Verification compared(
-      GoldenFile file, TrajectoryLevel level, Deviations deviations) {
-    Deviations.Measure worst = deviations.worstWithin(level.bounds());
+  private static Verification compared(GoldenFile file, TrajectoryRow row, Deviations deviations) {
+    Deviations.Measure worst = deviations.worstWithin(row.bounds());
     return new Verification(
         file.name(),
-        level.label(),
+        row.label(),
         worst.deviation(),
         worst.bound(),
         worst.allowed() ? Verification.Status.PASSED : Verification.Status.FAILED,
         worst.name() + "; " + deviations);
   }
 
-  private static Verification missing(GoldenFile file, TrajectoryLevel level) {
+  private static Verification missing(GoldenFile file, TrajectoryRow row) {
     return new Verification(
         file.name(),
-        level.label(),
+        row.label(),
         Double.NaN,
         Double.NaN,
         Verification.Status.DATA_MISSING,

@@ -1,5 +1,7 @@
 package dev.halfcell.zoo.trajectory;
 
+import dev.halfcell.nn.BatchNorm1d;
+import dev.halfcell.nn.BatchNorm2d;
 import dev.halfcell.optim.Optimizer;
 import dev.halfcell.tensor.Tensor;
 import dev.halfcell.zoo.NetworkDefinition;
@@ -24,6 +26,15 @@ record Trajectory(
     List<Tensor> start,
     List<Double> losses,
     List<Double> gradientNorms) {
+  /**
+   * Whether rounding grows from step to step until FP32 itself, and not only a fault, leads away
+   * from the golden steps: with batch normalisation it does (docs/adr/0002 has the measurements).
+   */
+  boolean magnifiesRounding() {
+    return network.build().paths().keySet().stream()
+        .anyMatch(cell -> cell instanceof BatchNorm1d || cell instanceof BatchNorm2d);
+  }
+
   /** The number of steps. */
   int steps() {
     return losses.size();

@@ -3,6 +3,7 @@ package dev.halfcell.zoo.trajectory;
 import dev.halfcell.amp.Amp;
 import dev.halfcell.amp.TrainStepCell;
 import dev.halfcell.backend.Backend;
+import dev.halfcell.backend.ReferenceBackend;
 import dev.halfcell.backend.Variable;
 import dev.halfcell.data.DataSet;
 import dev.halfcell.nn.Cell;
@@ -16,6 +17,7 @@ import dev.halfcell.train.StepResult;
 import dev.halfcell.train.TrainState;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 
 /** Takes the steps of a trajectory. */
 final class TrajectoryRun {
@@ -33,20 +35,44 @@ final class TrajectoryRun {
     this.backend = backend;
   }
 
-  /** All steps from the start, at a level. */
-  List<StepResult> at(TrajectoryLevel level) {
-    Cell net = trajectory.network().build();
-    try (TensorScope scope = TensorScope.open();
-        TrainStepCell train =
-            Amp.buildTrainNetwork(
-                net,
-                new SoftmaxCrossEntropyLoss(),
-                trajectory.optimizer(),
-                level.level(),
-                level.options().backend(backend))) {
-      assignStart(net, train.state());
-      return steps(train, batch(scope));
+  /** How far all steps from the start, at a level, go from the golden ones. */
+  Deviations fromGolden(TrajectoryLevel level) {
+    try (TrainStepCell train = start(level, backend)) {
+      return Deviations.of(trajectory, steps(train::run));
     }
+  }
+
+  /**
+   * How far each step by itself goes from the same one of the reference backend: each begins where
+   * that backend's steps before it ended.
+   */
+  Deviations stepByStepFromReference(TrajectoryLevel level) {
+    try (Backend reference = new ReferenceBackend();
+        TrainStepCell leader = start(level, reference);
+        TrainStepCell train = start(level, backend)) {
+      List<StepResult> wanted = new ArrayList<>();
+      List<StepResult> got =
+          steps(
+              batch -> {
+                leader.state().values().forEach(train.state()::assign);
+                wanted.add(leader.run(batch));
+                return train.run(batch);
+              });
+      return Deviations.of(wanted, got);
+    }
+  }
+
+  private TrainStepCell start(TrajectoryLevel level, Backend on) {
+    Cell net = trajectory.network().build();
+    TrainStepCell train =
+        Amp.buildTrainNetwork(
+            net,
+            new SoftmaxCrossEntropyLoss(),
+            trajectory.optimizer(),
+            level.level(),
+            level.options().backend(on));
+    assignStart(net, train.state());
+    return train;
   }
 
   private void assignStart(Cell net, TrainState state) {
@@ -72,16 +98,19 @@ final class TrajectoryRun {
     return trainable;
   }
 
-  private List<StepResult> steps(TrainStepCell train, List<Tensor> batch) {
-    List<StepResult> results = new ArrayList<>();
-    int image = trajectory.firstImage();
-    for (int step = 0; step < trajectory.steps(); step++) {
-      for (int row = 0; row < trajectory.batchSize(); row++) {
-        images.read(image++, batch, row);
+  private List<StepResult> steps(Function<Tensor[], StepResult> take) {
+    try (TensorScope scope = TensorScope.open()) {
+      List<Tensor> batch = batch(scope);
+      List<StepResult> results = new ArrayList<>();
+      int image = trajectory.firstImage();
+      for (int step = 0; step < trajectory.steps(); step++) {
+        for (int row = 0; row < trajectory.batchSize(); row++) {
+          images.read(image++, batch, row);
+        }
+        results.add(take.apply(batch.toArray(Tensor[]::new)));
       }
-      results.add(train.run(batch.toArray(Tensor[]::new)));
+      return results;
     }
-    return results;
   }
 
   private List<Tensor> batch(TensorScope scope) {
