@@ -4,12 +4,15 @@ import dev.halfcell.autodiff.Gradient;
 import dev.halfcell.backend.Variable;
 import dev.halfcell.op.Op;
 import dev.halfcell.op.Ops;
+import dev.halfcell.op.update.RowsRule;
 import dev.halfcell.tensor.Tensor;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * What an optimizer sees of one parameter in one step.
@@ -48,9 +51,10 @@ public record ParameterUpdate(
     run(rule, slots, gradient(), more);
   }
 
-  /** The same with the rows of a gradient, followed by their numbers and count. */
-  public void assign(Op rule, List<Variable> slots, Gradient.Rows rows) {
-    run(rule, slots, rows.values(), rows.rows(), rows.count());
+  /** The same with the rows of a gradient, their numbers and count behind {@code more}. */
+  public void assign(RowsRule rule, List<Variable> slots, Gradient.Rows rows, Tensor... more) {
+    Stream<Tensor> all = Stream.concat(Arrays.stream(more), Stream.of(rows.rows(), rows.count()));
+    run(rule, slots, rows.values(), all.toArray(Tensor[]::new));
   }
 
   private void run(Op rule, List<Variable> slots, Tensor gradient, Tensor... more) {

@@ -1,5 +1,7 @@
 package dev.halfcell.optim;
 
+import dev.halfcell.backend.Variable;
+import dev.halfcell.op.update.RowsRule;
 import dev.halfcell.op.update.UpdateRule;
 import dev.halfcell.tensor.Tensor;
 import java.util.List;
@@ -15,9 +17,19 @@ public sealed interface RuleOptimizer extends ParameterOptimizer
     return rule().slots();
   }
 
+  /** Whether of a parameter whose gradient has come as rows only those rows move. */
+  default boolean movesRowsAlone() {
+    return false;
+  }
+
   @Override
   default void update(ParameterUpdate of) {
     Tensor[] counter = rule().counted() ? new Tensor[] {of.applied()} : new Tensor[0];
-    of.assign(rule(), slots(of.parameter()), counter);
+    List<Variable> slots = slots(of.parameter());
+    of.rows()
+        .filter(_ -> movesRowsAlone())
+        .ifPresentOrElse(
+            rows -> of.assign(new RowsRule(rule()), slots, rows, counter),
+            () -> of.assign(rule(), slots, counter));
   }
 }

@@ -1,9 +1,7 @@
 package dev.halfcell.optim;
 
 import dev.halfcell.op.update.Schedule;
-import dev.halfcell.op.update.SgdRowsRule;
 import dev.halfcell.op.update.SgdRule;
-import java.util.List;
 
 /**
  * Gradient descent without memory. Rule: {@link SgdRule}; of a gradient that has come as rows only
@@ -35,11 +33,7 @@ public record Sgd(Schedule learningRate, double weightDecay) implements RuleOpti
   }
 
   @Override
-  public void update(ParameterUpdate of) {
-    of.rows()
-        .filter(_ -> weightDecay == 0)
-        .ifPresentOrElse(
-            rows -> of.assign(new SgdRowsRule(), List.of(), rows),
-            () -> RuleOptimizer.super.update(of));
+  public boolean movesRowsAlone() {
+    return weightDecay == 0;
   }
 }

@@ -33,6 +33,7 @@ record OptimizerCase(RuleOptimizer rule, boolean grouped, Optional<GradientClip>
         new Momentum(new OneCycle(0.05, 300), 0.9, false, 0.001, false),
         new Momentum(decaying, 0.9, true, 0.001, true),
         new Adam(decaying, 0.9, 0.99, 1e-8, 0.001),
+        new Adam(decaying, 0.9, 0.99, 1e-8, 0.001).onlyRows(),
         new AdamW(decaying, 0.9, 0.99, 1e-8, 0.001),
         new Lamb(decaying, 0.9, 0.99, 1e-6, 0.001),
         new Lars(new Schedule.Polynomial(1, 400, 0.001, 2), 0.02, 0.9, 0.001),

@@ -25,7 +25,7 @@ import dev.halfcell.nn.SoftmaxCrossEntropyLoss;
 import dev.halfcell.nn.WithLossCell;
 import dev.halfcell.op.CellPath;
 import dev.halfcell.op.precision.LossScale;
-import dev.halfcell.op.update.SgdRowsRule;
+import dev.halfcell.op.update.RowsRule;
 import dev.halfcell.optim.Adam;
 import dev.halfcell.optim.Optimizer;
 import dev.halfcell.optim.Sgd;
@@ -41,9 +41,11 @@ import dev.halfcell.train.StepResult;
 import dev.halfcell.train.TrainLoop;
 import dev.halfcell.train.TrainState;
 import dev.halfcell.train.TrainStep;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -62,6 +64,7 @@ public abstract class SparseTrainingContract {
   private static final int WORDS = 4;
   private static final int WIDTH = 5;
   private static final int CLASSES = 4;
+  private static final int PADDING = 3;
   private static final int STEPS = 4;
   private static final Variable TABLE =
       new Variable(Variable.Kind.PARAMETER, CellPath.ROOT.child("0").child("embedding_table"));
@@ -96,7 +99,7 @@ public abstract class SparseTrainingContract {
   private static Cell network(boolean sparse) {
     Initializer start = new Initializer.Normal(1);
     return new Sequential(
-        new Embedding(VOCABULARY, WIDTH, OptionalInt.of(3), sparse, start),
+        new Embedding(VOCABULARY, WIDTH, OptionalInt.of(PADDING), sparse, start),
         new Flatten(),
         new Dense(WORDS * WIDTH, CLASSES));
   }
@@ -145,9 +148,59 @@ public abstract class SparseTrainingContract {
     }
   }
 
+  @TestFactory
+  final Stream<DynamicTest> aLazyOptimizerMovesWhatWasLookedUp() {
+    return executions().map(e -> dynamicTest(e.toString(), () -> lazy(e)));
+  }
+
+  /**
+   * The first step is that of the exact rule, for moments are zero; from the second on rows that
+   * are not looked up stay, with their moments, where the exact rule moves them on.
+   */
+  private void lazy(Execution execution) {
+    Adam exact = new Adam(0.05);
+    try (TensorScope scope = TensorScope.open();
+        TrainStepCell rows =
+            new Training(Level.O0, exact.onlyRows(), execution).open(backend, true);
+        TrainStepCell dense =
+            new Training(Level.O0, exact.onlyRows(), execution).open(backend, false);
+        TrainStepCell whole = new Training(Level.O0, exact, execution).open(backend, true)) {
+      Stream.of(rows, dense, whole).forEach(each -> each.run(batch(scope, 0)));
+      assertEquals(List.of(), SmallTraining.moved(whole.state().values(), rows.state().values()));
+      Map<Variable, Tensor> before = rows.state().snapshot(scope);
+      Batch second = batch(scope, 1);
+      Stream.of(rows, dense, whole).forEach(each -> each.run(second));
+      assertEquals(List.of(), SmallTraining.moved(whole.state().values(), dense.state().values()));
+      Set<Integer> looked = words(second);
+      for (Variable part :
+          List.of(TABLE, TABLE.slot("first_moment"), TABLE.slot("second_moment"))) {
+        double[] old = SmallTraining.value(before, part).toArray();
+        double[] lazy = rows.state().read(part).toArray();
+        double[] eager = whole.state().read(part).toArray();
+        for (int row = 0; row < VOCABULARY; row++) {
+          int i = row * WIDTH;
+          assertEquals(looked.contains(row) ? eager[i] : old[i], lazy[i], "row " + row);
+        }
+      }
+      assertTrue(looked.size() < VOCABULARY);
+      assertTrue(movesRowsAlone(rows, second));
+      assertFalse(movesRowsAlone(dense, second));
+    }
+  }
+
+  /** The rows that a batch moves: those it looks up, but the padding. */
+  private static Set<Integer> words(Batch batch) {
+    Set<Integer> words = new HashSet<>();
+    for (double word : batch.inputs().getFirst().toArray()) {
+      words.add((int) word);
+    }
+    words.remove(PADDING);
+    return words;
+  }
+
   private static boolean movesRowsAlone(TrainStepCell cell, Batch batch) {
     return cell.loop().trace(batch.signature()).nodes().stream()
-        .anyMatch(node -> node.op() instanceof SgdRowsRule);
+        .anyMatch(node -> node.op() instanceof RowsRule);
   }
 
   @TestFactory

@@ -17,9 +17,10 @@ import dev.halfcell.op.update.MomentumRule;
 import dev.halfcell.op.update.Plateau;
 import dev.halfcell.op.update.Restart;
 import dev.halfcell.op.update.RmsPropRule;
+import dev.halfcell.op.update.RowsRule;
 import dev.halfcell.op.update.Schedule;
-import dev.halfcell.op.update.SgdRowsRule;
 import dev.halfcell.op.update.SgdRule;
+import dev.halfcell.op.update.UpdateRule;
 import dev.halfcell.op.update.WindowClean;
 import dev.halfcell.op.update.WindowScale;
 import dev.halfcell.op.update.WindowStatistic;
@@ -46,7 +47,9 @@ final class UpdateCases {
     int size = Math.toIntExact(shape.size());
     return Stream.of(
         OpCase.of(new SgdRule(decay), w, w, rate),
-        sgdRows(g),
+        rows(g, new SgdRule(decay)),
+        rows(g, new AdamRule(0.9, 0.999, 1e-8, decay, g.flag())),
+        rows(g, new MomentumRule(0.9, g.flag(), decay, g.flag())),
         OpCase.of(new MomentumRule(0.9, g.flag(), decay, g.flag()), w, w, w, rate),
         OpCase.of(new AdamRule(0.9, 0.999, 1e-8, decay, g.flag()), w, w, squares, w, rate, applied),
         OpCase.of(new LambRule(0.9, 0.999, 1e-6, decay), w, w, squares, w, rate, applied)
@@ -83,19 +86,22 @@ final class UpdateCases {
   }
 
   /** As many rows as there may be, of which the first {@code count} mean anything. */
-  private static OpCase sgdRows(Generator g) {
+  private static OpCase rows(Generator g, UpdateRule rule) {
     Shape table = g.shape(2);
     int lookUps = g.integer(1, table.dim(0));
     Fill rows =
         (r, size) ->
             Arrays.stream(r.permutation(table.dim(0))).limit(size).asDoubleStream().toArray();
-    return OpCase.of(
-        new SgdRowsRule(),
-        data(table, Fill.normals()),
-        data(Shape.of(lookUps, table.dim(1)), Fill.normals()),
-        data(Shape.SCALAR, Fill.constant(0.05)),
-        fixed(DType.INT64, Shape.of(lookUps), rows),
-        fixed(DType.INT64, Shape.SCALAR, Fill.labels(lookUps + 1)));
+    List<Argument> in = new ArrayList<>(List.of(data(table, Fill.normals())));
+    rule.slots().forEach(_ -> in.add(data(table, Fill.positives())));
+    in.add(data(Shape.of(lookUps, table.dim(1)), Fill.normals()));
+    in.add(data(Shape.SCALAR, Fill.constant(0.05)));
+    if (rule.counted()) {
+      in.add(fixed(DType.INT64, Shape.SCALAR, Fill.labels(50)));
+    }
+    in.add(fixed(DType.INT64, Shape.of(lookUps), rows));
+    in.add(fixed(DType.INT64, Shape.SCALAR, Fill.labels(lookUps + 1)));
+    return OpCase.of(new RowsRule(rule), in.toArray(Argument[]::new));
   }
 
   /** The mean of squares stays well above the square of the mean, as it does in training. */

@@ -30,18 +30,40 @@ final class RuleKernels {
   private final double rate;
   private final double steps;
 
-  private RuleKernels(UpdateRule rule, List<Tensor> in) {
-    int alike = rule.slots().size() + 1;
-    dtype = in.getFirst().dtype();
-    w = in.getFirst().toArray();
-    slots = in.subList(1, alike).stream().map(Tensor::toArray).toList();
-    gradient = in.get(alike).toArray();
-    rate = in.get(alike + 1).item();
-    steps = rule.counted() ? in.get(alike + 2).item() + 1 : 0;
+  private RuleKernels(
+      DType dtype, List<double[]> before, double[] gradient, double rate, double steps) {
+    this.dtype = dtype;
+    this.w = before.getFirst();
+    this.slots = before.subList(1, before.size());
+    this.gradient = gradient;
+    this.rate = rate;
+    this.steps = steps;
   }
 
   static List<double[]> compute(UpdateRule rule, List<Tensor> in) {
-    RuleKernels on = new RuleKernels(rule, in);
+    int gradient = rule.slots().size() + 1;
+    return compute(
+        rule,
+        in.getFirst().dtype(),
+        in.subList(0, gradient).stream().map(Tensor::toArray).toList(),
+        in.get(gradient).toArray(),
+        in.subList(gradient + 1, in.size()));
+  }
+
+  /**
+   * Moves numbers.
+   *
+   * @param before those of the parameter and its slots
+   * @param scalars the learning rate and, where the rule counts, the applied steps
+   */
+  static List<double[]> compute(
+      UpdateRule rule,
+      DType dtype,
+      List<double[]> before,
+      double[] gradient,
+      List<Tensor> scalars) {
+    double steps = rule.counted() ? scalars.get(1).item() + 1 : 0;
+    RuleKernels on = new RuleKernels(dtype, before, gradient, scalars.getFirst().item(), steps);
     return switch (rule) {
       case SgdRule(double decay) -> {
         double[] g = on.decayed(decay);

@@ -5,14 +5,15 @@ import dev.halfcell.op.update.ClipByNorm;
 import dev.halfcell.op.update.ClipByValue;
 import dev.halfcell.op.update.Increment;
 import dev.halfcell.op.update.LearningRate;
+import dev.halfcell.op.update.RowsRule;
 import dev.halfcell.op.update.Schedule;
-import dev.halfcell.op.update.SgdRowsRule;
 import dev.halfcell.op.update.Update;
 import dev.halfcell.op.update.UpdateRule;
 import dev.halfcell.op.update.Window;
 import dev.halfcell.tensor.Tensor;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /** Rules, schedules and counters. */
 final class UpdateKernels {
@@ -31,7 +32,7 @@ final class UpdateKernels {
               Arrays.stream(in.getFirst().toArray())
                   .map(g -> Math.max(-most, Math.min(most, g)))
                   .toArray());
-      case SgdRowsRule rule -> List.of(sgdRows(rule, in, at));
+      case RowsRule rule -> rows(rule, in, at);
       case LearningRate(Schedule schedule) -> {
         double factor = in.size() == 2 ? in.getLast().item() : 1;
         yield List.of(new double[] {schedule.rate((long) in.getFirst().item()) * factor});
@@ -40,18 +41,32 @@ final class UpdateKernels {
     };
   }
 
-  private static double[] sgdRows(SgdRowsRule rule, List<Tensor> in, CellPath at) {
-    double[] w = in.get(0).toArray();
-    double[] gradient = in.get(1).toArray();
-    double rate = in.get(2).item();
-    int width = in.get(0).spec().dim(1);
-    int count = rule.count(at, in.get(4).item(), in.get(3).spec().dim(0));
-    for (int i = 0; i < count; i++) {
-      int row = rule.row(at, in.get(3).at(i), i, in.get(0).spec().dim(0));
-      for (int j = 0; j < width; j++) {
-        w[row * width + j] -= rate * gradient[i * width + j];
+  /** The rows by themselves, moved as a small parameter is, and put back. */
+  private static List<double[]> rows(RowsRule op, List<Tensor> in, CellPath at) {
+    int first = op.gradientInput();
+    int last = op.rowsInput();
+    List<double[]> tables = in.subList(0, first).stream().map(Tensor::toArray).toList();
+    int width = in.getFirst().spec().dim(1);
+    int count = op.count(at, in.get(last + 1).item(), in.get(last).spec().dim(0));
+    int[] places =
+        IntStream.range(0, count)
+            .map(i -> op.row(at, in.get(last).at(i), i, in.getFirst().spec().dim(0)))
+            .flatMap(row -> IntStream.range(row * width, (row + 1) * width))
+            .toArray();
+    List<double[]> before = tables.stream().map(table -> picked(table, places)).toList();
+    double[] gradient = Arrays.copyOf(in.get(first).toArray(), places.length);
+    List<double[]> after =
+        RuleKernels.compute(
+            op.rule(), in.getFirst().dtype(), before, gradient, in.subList(first + 1, last));
+    for (int table = 0; table < tables.size(); table++) {
+      for (int i = 0; i < places.length; i++) {
+        tables.get(table)[places[i]] = after.get(table)[i];
       }
     }
-    return w;
+    return tables;
+  }
+
+  private static double[] picked(double[] table, int[] places) {
+    return Arrays.stream(places).mapToDouble(place -> table[place]).toArray();
   }
 }

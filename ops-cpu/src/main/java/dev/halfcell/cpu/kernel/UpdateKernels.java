@@ -5,8 +5,8 @@ import dev.halfcell.op.update.ClipByNorm;
 import dev.halfcell.op.update.ClipByValue;
 import dev.halfcell.op.update.Increment;
 import dev.halfcell.op.update.LearningRate;
+import dev.halfcell.op.update.RowsRule;
 import dev.halfcell.op.update.Schedule;
-import dev.halfcell.op.update.SgdRowsRule;
 import dev.halfcell.op.update.Update;
 import dev.halfcell.op.update.UpdateRule;
 import dev.halfcell.op.update.Window;
@@ -30,7 +30,7 @@ final class UpdateKernels {
                   scale(from[0], to[0], count, clip.factor(Scalars.get(in.getLast()))));
       case ClipByValue(double most) ->
           Flat.stage(builder, in, out, (from, to, count, _) -> bound(from[0], to[0], count, most));
-      case SgdRowsRule rows -> RowDescent.build(builder, rows, at, in, out.getFirst());
+      case RowsRule rows -> RowMoves.build(builder, rows, at, in, out);
       case LearningRate(Schedule schedule) -> builder.stage(1, _ -> rate(schedule, in, out));
       case Increment() ->
           builder.stage(1, _ -> Scalars.set(out.getFirst(), Scalars.get(in.getFirst()) + 1));
