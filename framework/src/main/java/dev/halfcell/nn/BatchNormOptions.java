@@ -1,6 +1,7 @@
 package dev.halfcell.nn;
 
-import dev.halfcell.tensor.ArgumentException;
+import dev.halfcell.op.normalization.Normalization;
+import dev.halfcell.op.normalization.RunningAverage;
 
 /**
  * What can be chosen of a batch normalisation. Immutable.
@@ -13,9 +14,8 @@ import dev.halfcell.tensor.ArgumentException;
  */
 public record BatchNormOptions(double epsilon, double momentum, boolean stable) {
   public BatchNormOptions {
-    ArgumentException.require(epsilon > 0, "BatchNorm epsilon", "a number above 0", epsilon);
-    ArgumentException.require(
-        momentum >= 0 && momentum <= 1, "BatchNorm momentum", "0 to 1", momentum);
+    Normalization.requireEpsilon("BatchNorm", epsilon);
+    RunningAverage.requireMomentum("BatchNorm", momentum);
   }
 
   /** Epsilon 1e-5, a momentum of 0.9 and statistics in one pass. */

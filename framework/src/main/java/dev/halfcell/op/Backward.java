@@ -61,9 +61,9 @@ public record Backward(
     return wide(index) ? ops.cast(d(), d().dtype().wide()) : d();
   }
 
-  /** The answer of an op that has no gradient. */
-  public List<Tensor> none() {
-    throw new UsageException(
+  /** What an op throws that has no gradient. */
+  public UsageException none() {
+    return new UsageException(
         new Problem(
             op.label(),
             ops.at().text(),

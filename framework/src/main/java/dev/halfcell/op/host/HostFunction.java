@@ -169,7 +169,7 @@ public record HostFunction(
   @Override
   public List<Tensor> gradient(Backward b) {
     if (backward.isEmpty()) {
-      return b.none();
+      throw b.none();
     }
     List<Boolean> wide =
         IntStream.range(0, differentiable(Tensor.specs(b.in()))).mapToObj(b::wide).toList();

@@ -50,7 +50,7 @@ public record ScatterAdd(Shape to, int axis, OptionalInt ignored, boolean wide)
   @Override
   public List<Tensor> gradient(Backward b) {
     if (ignored.isPresent()) {
-      return b.none();
+      throw b.none();
     }
     DType dtype = b.in(0).dtype();
     Tensor d = b.ops().cast(b.d(), b.wide(0) ? dtype.wide() : dtype);

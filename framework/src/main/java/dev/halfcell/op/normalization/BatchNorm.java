@@ -22,6 +22,10 @@ import java.util.List;
  *     from the mean. True: the mean first, then the squares of x − mean in a second pass
  */
 public record BatchNorm(double epsilon, boolean stable) implements Normalization {
+  public BatchNorm {
+    Normalization.requireEpsilon("BatchNorm", epsilon);
+  }
+
   /** The variance in one pass. */
   public BatchNorm(double epsilon) {
     this(epsilon, false);

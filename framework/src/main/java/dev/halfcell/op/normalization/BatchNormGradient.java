@@ -16,6 +16,10 @@ import java.util.List;
  * least.
  */
 public record BatchNormGradient(double epsilon) implements Normalization {
+  public BatchNormGradient {
+    Normalization.requireEpsilon("BatchNormGradient", epsilon);
+  }
+
   @Override
   public List<TensorSpec> infer(List<TensorSpec> in, CellPath at) {
     Normalization.require(this, in, at, 1, 2, 5);
@@ -30,6 +34,6 @@ public record BatchNormGradient(double epsilon) implements Normalization {
 
   @Override
   public List<Tensor> gradient(Backward b) {
-    return b.none();
+    throw b.none();
   }
 }

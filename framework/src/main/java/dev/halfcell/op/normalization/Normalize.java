@@ -15,6 +15,10 @@ import java.util.List;
  * √(variance + epsilon), dbeta = Σ d, dgamma = Σ d · n with n the normalised x.
  */
 public record Normalize(double epsilon) implements Normalization {
+  public Normalize {
+    Normalization.requireEpsilon("Normalize", epsilon);
+  }
+
   @Override
   public boolean castable(int input) {
     return input == 0;

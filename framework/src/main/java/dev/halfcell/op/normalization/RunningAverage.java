@@ -4,6 +4,7 @@ import dev.halfcell.op.Backward;
 import dev.halfcell.op.CellPath;
 import dev.halfcell.op.PrecisionClass;
 import dev.halfcell.op.Requirements;
+import dev.halfcell.tensor.ArgumentException;
 import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorSpec;
 import java.util.List;
@@ -18,6 +19,20 @@ import java.util.List;
  *     of M elements unbiased
  */
 public record RunningAverage(double momentum, double factor) implements Normalization {
+  public RunningAverage {
+    requireMomentum("RunningAverage", momentum);
+    ArgumentException.require(
+        factor > 0 && Double.isFinite(factor),
+        "RunningAverage factor",
+        "a finite number above 0",
+        factor);
+  }
+
+  /** Demands a share. */
+  public static void requireMomentum(String op, double momentum) {
+    ArgumentException.require(momentum >= 0 && momentum <= 1, op + " momentum", "0 to 1", momentum);
+  }
+
   @Override
   public PrecisionClass precision() {
     return PrecisionClass.FULL;
@@ -37,6 +52,6 @@ public record RunningAverage(double momentum, double factor) implements Normaliz
 
   @Override
   public List<Tensor> gradient(Backward b) {
-    return b.none();
+    throw b.none();
   }
 }

@@ -33,6 +33,6 @@ public record GradientCheck() implements Precision {
 
   @Override
   public List<Tensor> gradient(Backward b) {
-    return b.none();
+    throw b.none();
   }
 }

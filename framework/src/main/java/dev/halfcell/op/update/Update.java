@@ -19,6 +19,6 @@ public sealed interface Update extends Op
 
   @Override
   default List<Tensor> gradient(Backward b) {
-    return b.none();
+    throw b.none();
   }
 }
