@@ -92,7 +92,7 @@ final class FewCases {
     List<OpCase> rising = cases.sorted(Comparator.comparingLong(FewCases::elements)).toList();
     Map<List<Integer>, OpCase> ofRanks = new LinkedHashMap<>();
     rising.forEach(each -> ofRanks.putIfAbsent(ranks(each), each));
-    return Stream.concat(rising.stream().limit(FEW), ofRanks.values().stream().limit(FEW))
+    return Stream.concat(rising.stream().limit(FEW), ofRanks.values().stream().limit(2L * FEW))
         .distinct()
         .toList();
   }
