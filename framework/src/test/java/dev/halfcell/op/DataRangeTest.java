@@ -13,7 +13,8 @@ import dev.halfcell.op.loss.Targets;
 import dev.halfcell.op.recurrent.Lstm;
 import dev.halfcell.op.recurrent.Pass;
 import dev.halfcell.op.shape.ReverseSequence;
-import dev.halfcell.op.update.SgdRowsRule;
+import dev.halfcell.op.update.RowsRule;
+import dev.halfcell.op.update.SgdRule;
 import dev.halfcell.tensor.DataException;
 import dev.halfcell.tensor.Problem;
 import java.util.OptionalLong;
@@ -33,7 +34,7 @@ class DataRangeTest {
 
   @TestFactory
   Stream<DynamicTest> eachNumberIsTakenUpToItsBorder() {
-    SgdRowsRule rows = new SgdRowsRule();
+    RowsRule rows = new RowsRule(new SgdRule(0));
     return Stream.of(
             new Range("class", v -> Targets.requireClass("Loss", AT, v, 3, 5), 0, 4),
             new Range("CTC length", v -> CTC.requireLength(AT, "lengths", v, 3, 1, 6), 1, 6),

@@ -36,7 +36,7 @@ final class PrecisionClassTest {
           """
           SoftmaxCrossEntropy SoftmaxCrossEntropyGradient BceWithLogits MeanSquaredError L1
           SmoothL1 ElementLossGradient CtcLoss RunningAverage Unscale
-          GradientCheck ScaleUpdate LearningRate SgdRule SgdRowsRule MomentumRule AdamRule
+          GradientCheck ScaleUpdate LearningRate SgdRule RowsRule MomentumRule AdamRule
           LambRule LarsRule RmsPropRule AdagradRule ClipByNorm ClipByValue Accumulate CountFinite
           Increment Restart WindowClean WindowScale WindowStatistic
           """,
