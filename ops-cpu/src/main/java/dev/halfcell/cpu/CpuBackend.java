@@ -11,11 +11,15 @@ import dev.halfcell.cpu.kernel.Machine;
 import dev.halfcell.cpu.kernel.Team;
 import dev.halfcell.cpu.onednn.OneDnn;
 import dev.halfcell.op.Executor;
+import dev.halfcell.tensor.Problem;
 import dev.halfcell.tensor.TensorScope;
+import dev.halfcell.tensor.UsageException;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Supplier;
 
 /**
  * The embedded default: oneDNN's kernels for convolutions and matrix products, Java for the rest,
@@ -31,6 +35,11 @@ public final class CpuBackend implements Backend {
   private final Team team;
   private final EagerKernels eager;
   private final Set<CpuPlan> plans = ConcurrentHashMap.newKeySet();
+
+  /** Held for reading while native objects are made or used, for writing while they go. */
+  private final ReentrantReadWriteLock life = new ReentrantReadWriteLock();
+
+  private boolean closed;
 
   private CpuBackend(OneDnn onednn, int threads) {
     this.onednn = onednn;
@@ -76,21 +85,47 @@ public final class CpuBackend implements Backend {
 
   @Override
   public Executor eager(TensorScope scope) {
-    return (op, in, at) -> eager.execute(op, in, at, scope);
+    return (op, in, at) -> whileOpen(() -> eager.execute(op, in, at, scope));
   }
 
   @Override
   public Plan compile(Graph graph, Variables state, PlanOptions options, Collective collective) {
-    Compilation compiled = Compilation.of(machine, graph, state, options);
-    return CpuPlan.of(graph, state, team, compiled, plans);
+    return whileOpen(
+        () -> {
+          Compilation compiled = Compilation.of(machine, graph, state, options);
+          return CpuPlan.of(graph, state, team, compiled, plans);
+        });
   }
 
-  /** Closes the plans that are still open, too. */
+  private <T> T whileOpen(Supplier<T> work) {
+    life.readLock().lock();
+    try {
+      if (closed) {
+        throw new UsageException(
+            new Problem(
+                "cpu", "", "an open backend", "one that is closed", "Open another backend."));
+      }
+      return work.get();
+    } finally {
+      life.readLock().unlock();
+    }
+  }
+
+  /** Closes the plans that are still open, too. Closing twice does nothing. */
   @Override
   public void close() {
-    List.copyOf(plans).forEach(CpuPlan::close);
-    eager.close();
-    team.close();
-    onednn.close();
+    team.requireOutside();
+    life.writeLock().lock();
+    try {
+      if (!closed) {
+        List.copyOf(plans).forEach(CpuPlan::close);
+        eager.close();
+        team.close();
+        onednn.close();
+        closed = true;
+      }
+    } finally {
+      life.writeLock().unlock();
+    }
   }
 }

@@ -12,7 +12,6 @@ import dev.halfcell.op.Op;
 import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorScope;
 import dev.halfcell.tensor.TensorSpec;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,11 +23,16 @@ import java.util.Map;
  */
 final class EagerKernels implements AutoCloseable {
   private static final int KEPT = 256;
+  private static final long ALIGNMENT = 64;
 
   private final Machine machine;
   private final Team team;
   private final Map<Key, Made> made = new LinkedHashMap<>(16, 0.75f, true);
-  private Workspace workspace = new Workspace(0);
+
+  /** Memory that the kernels of all ops use in turn. */
+  private TensorScope workspaces = TensorScope.open();
+
+  private MemorySegment workspace = MemorySegment.NULL;
 
   EagerKernels(Machine machine, Team team) {
     this.machine = machine;
@@ -40,6 +44,7 @@ final class EagerKernels implements AutoCloseable {
   private record Made(Kernel kernel, List<Operand> in, List<Operand> out) {}
 
   synchronized List<Tensor> execute(Op op, List<Tensor> in, CellPath at, TensorScope scope) {
+    team.requireOutside(); // before what the op outside works in is given to another
     Made entry = made.computeIfAbsent(new Key(op, Tensor.specs(in), at), this::make);
     List<Tensor> out = entry.out().stream().map(o -> scope.allocate(o.spec())).toList();
     try (TensorScope.Hold _ = TensorScope.hold(in);
@@ -68,19 +73,21 @@ final class EagerKernels implements AutoCloseable {
 
   private void placeWorkspaces(List<Region> regions) {
     long bytes = regions.stream().mapToLong(region -> aligned(region.bytes())).sum();
-    if (bytes > workspace.memory.byteSize()) {
-      workspace.close();
-      workspace = new Workspace(bytes);
+    if (bytes > workspace.byteSize()) {
+      workspace = MemorySegment.NULL; // should there be too little memory for more
+      workspaces.close();
+      workspaces = TensorScope.open();
+      workspace = workspaces.allocate(bytes);
     }
     long offset = 0;
     for (Region region : regions) {
-      region.place(workspace.memory.asSlice(offset, region.bytes()));
+      region.place(workspace.asSlice(offset, region.bytes()));
       offset += aligned(region.bytes());
     }
   }
 
   private static long aligned(long bytes) {
-    return Math.ceilDiv(bytes, Workspace.ALIGNMENT) * Workspace.ALIGNMENT;
+    return Math.ceilDiv(bytes, ALIGNMENT) * ALIGNMENT;
   }
 
   private void dropOldest() {
@@ -97,24 +104,6 @@ final class EagerKernels implements AutoCloseable {
   public synchronized void close() {
     made.values().forEach(entry -> entry.kernel().close());
     made.clear();
-    workspace.close();
-    workspace = new Workspace(0);
-  }
-
-  /** Memory that the kernels of all ops use in turn. */
-  private static final class Workspace implements AutoCloseable {
-    static final long ALIGNMENT = 64;
-
-    private final Arena arena = Arena.ofShared();
-    private final MemorySegment memory;
-
-    Workspace(long bytes) {
-      memory = arena.allocate(bytes, ALIGNMENT);
-    }
-
-    @Override
-    public void close() {
-      arena.close();
-    }
+    workspaces.close();
   }
 }

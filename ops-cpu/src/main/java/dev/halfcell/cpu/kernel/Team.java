@@ -1,5 +1,7 @@
 package dev.halfcell.cpu.kernel;
 
+import dev.halfcell.tensor.Problem;
+import dev.halfcell.tensor.UsageException;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
@@ -51,7 +53,29 @@ public final class Team implements AutoCloseable {
   }
 
   /** Runs stages in order. What a part throws ends the run and is thrown here. */
-  public synchronized void run(List<Stage> work) {
+  public void run(List<Stage> work) {
+    requireOutside();
+    runAlone(work);
+  }
+
+  /**
+   * Refuses what would run stages inside a stage, for which the helpers wait.
+   *
+   * @throws UsageException where the calling thread is inside one
+   */
+  public void requireOutside() {
+    if (Thread.holdsLock(this)) {
+      throw new UsageException(
+          new Problem(
+              "cpu",
+              "",
+              "one op at a time",
+              "an op inside another",
+              "Compute in plain Java in a host function, or compose ops in a cell."));
+    }
+  }
+
+  private synchronized void runAlone(List<Stage> work) {
     enterThread.run();
     stages = work;
     failedStage = Integer.MAX_VALUE;
