@@ -57,6 +57,17 @@ final class OptionValues {
     }
   }
 
+  static final class Seed implements ITypeConverter<Long> {
+    @Override
+    public Long convert(String text) {
+      try {
+        return Long.parseLong(text);
+      } catch (NumberFormatException e) {
+        throw refused("a whole number from " + Long.MIN_VALUE + " to " + Long.MAX_VALUE, text);
+      }
+    }
+  }
+
   static final class Rate implements ITypeConverter<Double> {
     @Override
     public Double convert(String text) {

@@ -6,8 +6,10 @@ import dev.halfcell.cli.progress.Progress;
 import dev.halfcell.cli.run.Ending;
 import dev.halfcell.cli.run.RunFolder;
 import dev.halfcell.cli.run.RunSummary;
+import dev.halfcell.cli.run.TrainingJob;
 import dev.halfcell.cli.run.TrainingRun;
 import dev.halfcell.cli.run.UndrawableException;
+import dev.halfcell.data.BatchCursor;
 import dev.halfcell.zoo.data.DataSplit;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -47,7 +49,9 @@ final class TrainCommand implements Callable<Integer> {
     try (Interruption interruption = Interruption.watch();
         Backend backend = Backends.open(options.device())) {
       DataSplit data = options.openData();
-      try (TrainingRun run = new TrainingRun(options.job(backend, data.train().size()), data)) {
+      TrainingJob job = options.job(backend, data.train().size());
+      try (BatchCursor batches = job.batches(data.train());
+          TrainingRun run = new TrainingRun(job, data, batches)) {
         return train(run, options.openFolder(), interruption);
       }
     }

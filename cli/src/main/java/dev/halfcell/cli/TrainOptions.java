@@ -65,6 +65,7 @@ final class TrainOptions {
       names = "--seed",
       paramLabel = "N",
       defaultValue = "1",
+      converter = OptionValues.Seed.class,
       description =
           "What all random numbers follow from: the same seed gives the same model, bit for bit,"
               + " on the same machine. Default: 1.")

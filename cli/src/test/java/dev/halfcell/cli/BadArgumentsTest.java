@@ -78,7 +78,8 @@ final class BadArgumentsTest {
     "train lenet5 --loss-scale 0,           --loss-scale, above 0",
     "train lenet5 --loss-scale -1,          --loss-scale, above 0",
     "train lenet5 --loss-scale NaN,         --loss-scale, finite",
-    "train lenet5 --seed ten,               --seed, ten",
+    "train lenet5 --seed ten,               --seed, 'a whole number'",
+    "train lenet5 --seed 9223372036854775808, --seed, 9223372036854775807",
     "train lenet5 --device tpu,             device, tpu",
     "train lenet5 --epochs 1 --epochs 2,    --epochs, once",
     "train lenet5 --levle O2,               --levle, Unknown",
@@ -130,6 +131,22 @@ final class BadArgumentsTest {
 
   private RandomAccessFile open(String name) throws IOException {
     return new RandomAccessFile(data.resolve(name).toFile(), "rw");
+  }
+
+  @Test
+  void aBatchLargerThanTheDataIsRefusedBeforeAFolderIsMade() {
+    Path run = folder.resolve("run");
+    CommandLineRun refused =
+        CommandLineRun.of(
+            "train",
+            "lenet5",
+            "--device=reference",
+            "--data=" + data,
+            "--batch-size=4000",
+            "--out=" + run);
+    assertRefused(refused, "batch size", "at most the 40", "4000");
+    assertEquals("", refused.out());
+    assertFalse(Files.exists(run));
   }
 
   @Test

@@ -38,7 +38,10 @@ final class MisuseTest {
       twice[i * x.length + i] = 2;
     }
     Tensor matrix = Tensor.of(scope, TensorSpec.of(DType.FP32, x.length, x.length), twice);
-    return eager.execute(new MatMul(false, false, false), List.of(row, matrix), AT).getFirst().toArray();
+    return eager
+        .execute(new MatMul(false, false, false), List.of(row, matrix), AT)
+        .getFirst()
+        .toArray();
   }
 
   @Test
@@ -64,8 +67,7 @@ final class MisuseTest {
       Executor eager = backend.eager(scope);
       twiceAsMatrix(eager, scope, new double[] {1, 2, 3});
       backend.close();
-      assertThrows(
-          UsageException.class, () -> twiceAsMatrix(eager, scope, new double[] {1, 2, 3}));
+      assertThrows(UsageException.class, () -> twiceAsMatrix(eager, scope, new double[] {1, 2, 3}));
       backend.close();
     }
   }

@@ -18,7 +18,7 @@ final class LossChart {
 
   private LossChart() {}
 
-  /** Draws a curve of at least one point into a file. */
+  /** Draws a curve of at least one point into a file; there is none afterwards where that fails. */
   static void write(String title, List<LossCurve.Point> points, Path file)
       throws UndrawableException {
     try (OutputStream to = Files.newOutputStream(file)) {
@@ -26,8 +26,17 @@ final class LossChart {
     } catch (IOException | RuntimeException | InternalError | LinkageError e) {
       // Where there is no font or font library, AWT throws any of these; which one depends on what
       // is missing.
-      throw new UndrawableException(e);
+      throw new UndrawableException(withoutFile(file, e));
     }
+  }
+
+  private static Throwable withoutFile(Path file, Throwable reason) {
+    try {
+      Files.deleteIfExists(file);
+    } catch (IOException e) {
+      reason.addSuppressed(e);
+    }
+    return reason;
   }
 
   private static XYChart chart(String title, List<LossCurve.Point> points) {

@@ -3,7 +3,6 @@ package dev.halfcell.cli.run;
 import dev.halfcell.train.TrainEvent;
 import dev.halfcell.train.TrainListener;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,13 +16,15 @@ import java.nio.file.Path;
  * <p>Lines reach the disk at the end of each epoch at the latest. One thread.
  */
 public final class MetricsFile implements TrainListener, AutoCloseable {
+  private final Path file;
   private final Writer writer;
 
   MetricsFile(Path file) {
+    this.file = file;
     try {
       this.writer = Files.newBufferedWriter(file);
     } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      throw UnwritableFile.because(file, e);
     }
   }
 
@@ -36,7 +37,7 @@ public final class MetricsFile implements TrainListener, AutoCloseable {
         case TrainEvent.EpochEnded _ -> writer.flush();
       }
     } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      throw UnwritableFile.because(file, e);
     }
   }
 
@@ -58,7 +59,7 @@ public final class MetricsFile implements TrainListener, AutoCloseable {
     try {
       writer.close();
     } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      throw UnwritableFile.because(file, e);
     }
   }
 }

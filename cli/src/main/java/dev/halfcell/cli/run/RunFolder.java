@@ -3,10 +3,10 @@ package dev.halfcell.cli.run;
 import dev.halfcell.tensor.ArgumentException;
 import dev.halfcell.tensor.Problem;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.LocalDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.stream.Stream;
@@ -89,9 +89,19 @@ public record RunFolder(Path path) {
     return new MetricsFile(path.resolve("metrics.jsonl"));
   }
 
-  /** Writes {@code plan.txt}. */
+  /**
+   * Writes {@code plan.txt}, the first file of a run, which makes the folder its own.
+   *
+   * @throws ArgumentException where another run has done that since the folder was found empty
+   */
   public void writePlan(String text) {
-    write("plan.txt", text);
+    try {
+      Files.writeString(path.resolve("plan.txt"), text, StandardOpenOption.CREATE_NEW);
+    } catch (FileAlreadyExistsException taken) {
+      throw unusable(path, "a folder that another run writes into", "Name another folder.");
+    } catch (IOException e) {
+      throw UnwritableFile.because(path.resolve("plan.txt"), e);
+    }
   }
 
   /** Writes {@code summary.json}. */
@@ -120,7 +130,7 @@ public record RunFolder(Path path) {
     try {
       Files.writeString(path.resolve(name), text);
     } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      throw UnwritableFile.because(path.resolve(name), e);
     }
   }
 }

@@ -2,6 +2,9 @@ package dev.halfcell.cli.run;
 
 import dev.halfcell.amp.AmpOptions;
 import dev.halfcell.amp.Level;
+import dev.halfcell.data.BatchCursor;
+import dev.halfcell.data.DataSet;
+import dev.halfcell.data.Sampler;
 import dev.halfcell.optim.Optimizer;
 import dev.halfcell.zoo.NetworkDefinition;
 
@@ -15,4 +18,14 @@ public record TrainingJob(
     Optimizer optimizer,
     Level level,
     AmpOptions options,
-    Settings.Length length) {}
+    Settings.Length length) {
+  /**
+   * The batches of all epochs.
+   *
+   * @throws dev.halfcell.tensor.ArgumentException where there are too few samples for one
+   */
+  public BatchCursor batches(DataSet data) {
+    Sampler order = new Sampler.Shuffled(options.seed());
+    return new BatchCursor(data, order, length.batchSize());
+  }
+}

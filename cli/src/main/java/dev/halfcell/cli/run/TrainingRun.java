@@ -8,7 +8,6 @@ import dev.halfcell.cli.host.Cpu;
 import dev.halfcell.cli.host.Memory;
 import dev.halfcell.cli.host.Versions;
 import dev.halfcell.data.BatchCursor;
-import dev.halfcell.data.Sampler;
 import dev.halfcell.nn.SoftmaxCrossEntropyLoss;
 import dev.halfcell.op.precision.LossScale;
 import dev.halfcell.tensor.TensorSpec;
@@ -27,14 +26,20 @@ import java.util.function.BooleanSupplier;
 public final class TrainingRun implements AutoCloseable {
   private final TrainingJob job;
   private final DataSplit data;
+  private final BatchCursor batches;
   private final TrainStepCell train;
   private final RunTotals totals = new RunTotals();
   private final LossCurve curve = new LossCurve();
 
-  /** A run that has not begun; the network stands at its start values. */
-  public TrainingRun(TrainingJob job, DataSplit data) {
+  /**
+   * A run that has not begun; the network stands at its start values.
+   *
+   * @param batches the job's, of the data that is trained on
+   */
+  public TrainingRun(TrainingJob job, DataSplit data, BatchCursor batches) {
     this.job = job;
     this.data = data;
+    this.batches = batches;
     this.train =
         Amp.buildTrainNetwork(
             job.network().build(),
@@ -84,12 +89,10 @@ public final class TrainingRun implements AutoCloseable {
   }
 
   private boolean complete(RunFolder folder, TrainListener progress, BooleanSupplier stop) {
-    Sampler order = new Sampler.Shuffled(job.options().seed());
-    try (BatchCursor cursor = new BatchCursor(data.train(), order, job.length().batchSize());
-        MetricsFile metrics = folder.openMetrics()) {
+    try (MetricsFile metrics = folder.openMetrics()) {
       List<TrainListener> listeners = List.of(metrics, totals, curve, progress);
       Trainer trainer =
-          new Trainer(train.loop(), cursor, job.optimizer().learningRate(), listeners);
+          new Trainer(train.loop(), batches, job.optimizer().learningRate(), listeners);
       return trainer.fit(job.length().epochs(), stop);
     }
   }
@@ -121,8 +124,7 @@ public final class TrainingRun implements AutoCloseable {
   }
 
   private List<TensorSpec> fullBatch() {
-    int rows = Math.min(job.length().batchSize(), data.train().size());
-    return Signatures.of(data.train().sample(), rows);
+    return Signatures.of(data.train().sample(), job.length().batchSize());
   }
 
   @Override

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.halfcell.tensor.ArgumentException;
+import dev.halfcell.tensor.DataException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,5 +43,24 @@ final class RunFolderTest {
     Files.writeString(parent.resolve("notes.txt"), "mine");
     var refused = assertThrows(ArgumentException.class, () -> RunFolder.at(parent));
     assertEquals("a folder that holds files", refused.problem().got());
+  }
+
+  @Test
+  void ofTwoRunsInOneFolderTheSecondIsRefused() throws IOException {
+    RunFolder first = RunFolder.at(parent);
+    RunFolder second = RunFolder.at(parent);
+    first.writePlan("the first");
+    var refused = assertThrows(ArgumentException.class, () -> second.writePlan("the second"));
+    assertEquals("a folder that another run writes into", refused.problem().got());
+    assertEquals("the first", Files.readString(parent.resolve("plan.txt")));
+  }
+
+  @Test
+  void aFileThatCannotBeWrittenIsNamed() throws IOException {
+    RunFolder run = RunFolder.at(parent.resolve("run"));
+    Files.delete(run.path());
+    var gone = assertThrows(DataException.class, () -> run.writePlan("text"));
+    assertEquals(parent.resolve("run/plan.txt").toString(), gone.problem().where());
+    assertThrows(DataException.class, run::openMetrics);
   }
 }
