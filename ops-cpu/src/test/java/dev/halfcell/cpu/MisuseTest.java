@@ -55,7 +55,8 @@ final class MisuseTest {
       Tensor x = Tensor.of(scope, TensorSpec.of(DType.FP32, 3), 1, 2, 3);
       UsageException e =
           assertThrows(UsageException.class, () -> eager.execute(nested, List.of(x), AT));
-      assertTrue(e.getMessage().contains("nested"), e.getMessage());
+      String message = e.problem().message();
+      assertTrue(message.contains("nested") && message.contains("an op inside another"), message);
       assertArrayEquals(new double[] {2, 4, 6}, twiceAsMatrix(eager, scope, x.toArray()));
     }
   }

@@ -1,8 +1,8 @@
 package dev.halfcell.cli.run;
 
 import java.awt.Color;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -18,19 +18,29 @@ final class LossChart {
 
   private LossChart() {}
 
-  /** Draws a curve of at least one point into a file; there is none afterwards where that fails. */
+  /** Draws a curve of at least one point into a file; where that fails there is none. */
   static void write(String title, List<LossCurve.Point> points, Path file)
       throws UndrawableException {
-    try (OutputStream to = Files.newOutputStream(file)) {
-      ChartEncoder.saveChart(chart(title, points), to, "svg");
-    } catch (IOException | RuntimeException | InternalError | LinkageError e) {
-      // Where there is no font or font library, AWT throws any of these; which one depends on what
-      // is missing.
+    byte[] svg = svg(title, points);
+    try {
+      Files.write(file, svg);
+    } catch (IOException e) {
       throw new UndrawableException(withoutFile(file, e));
     }
   }
 
-  private static Throwable withoutFile(Path file, Throwable reason) {
+  private static byte[] svg(String title, List<LossCurve.Point> points) throws UndrawableException {
+    try (ByteArrayOutputStream to = new ByteArrayOutputStream()) {
+      ChartEncoder.saveChart(chart(title, points), to, "svg");
+      return to.toByteArray();
+    } catch (IOException | RuntimeException | InternalError | LinkageError e) {
+      // Where there is no font or font library, AWT throws any of these; which one depends on what
+      // is missing.
+      throw new UndrawableException(e);
+    }
+  }
+
+  private static IOException withoutFile(Path file, IOException reason) {
     try {
       Files.deleteIfExists(file);
     } catch (IOException e) {

@@ -24,11 +24,6 @@ public record Isa(int bits) {
     return has(AVX512_FP16) || has(AVX2_VNNI_2);
   }
 
-  /** Whether oneDNN's fast kernels run here at all. */
-  public boolean avx2() {
-    return has(AVX2);
-  }
-
   private boolean has(int isa) {
     return (bits & isa) == isa;
   }
