@@ -8,6 +8,8 @@ import dev.halfcell.tensor.Problem;
 import dev.halfcell.zoo.NetworkDefinition;
 import dev.halfcell.zoo.Networks;
 import dev.halfcell.zoo.RunSchedule;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.util.function.Supplier;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
@@ -64,6 +66,18 @@ final class OptionValues {
         return Long.parseLong(text);
       } catch (NumberFormatException e) {
         throw refused("a whole number from " + Long.MIN_VALUE + " to " + Long.MAX_VALUE, text);
+      }
+    }
+  }
+
+  /** A file or folder; what the system's character set cannot say is no name of one. */
+  static final class FileName implements ITypeConverter<Path> {
+    @Override
+    public Path convert(String text) {
+      try {
+        return Path.of(text);
+      } catch (InvalidPathException e) {
+        throw refused("a name that files can have in this locale (LC_ALL=C.UTF-8 has all)", text);
       }
     }
   }

@@ -1,6 +1,7 @@
 package dev.halfcell.cli;
 
 import dev.halfcell.cli.host.Versions;
+import java.nio.file.Path;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -55,6 +56,7 @@ final class Program implements Runnable {
         .addSubcommand(new ListCommand(console))
         .addSubcommand(new DoctorCommand(console))
         .addSubcommand(new VerifyCommand(console))
+        .registerConverter(Path.class, new OptionValues.FileName())
         .setOut(console.out())
         .setErr(console.err())
         .setUsageHelpWidth(100)

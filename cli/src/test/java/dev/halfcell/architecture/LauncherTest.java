@@ -116,6 +116,18 @@ final class LauncherTest {
   }
 
   @Test
+  void whereTheLocaleIsAsciiFilesMayHaveAnyNameAllTheSame() throws Exception {
+    sandbox.run(environment, "tree/halfcell");
+    sandbox.write("jdk/bin/java", "#!/bin/sh\necho \"$LC_ALL\"\n");
+    assertEquals("C.UTF-8\n", sandbox.run(inLocale("C"), "tree/halfcell").output());
+    assertEquals("de_DE.utf8\n", sandbox.run(inLocale("de_DE.utf8"), "tree/halfcell").output());
+  }
+
+  private Map<String, String> inLocale(String name) {
+    return Map.of("JAVA_HOME", environment.get("JAVA_HOME"), "LC_ALL", name);
+  }
+
+  @Test
   void theProgramTakesTheLaunchersPlaceAndSoItsSignals() throws Exception {
     sandbox.run(environment, "tree/halfcell");
     sandbox.write("jdk/bin/java", "#!/bin/sh\necho $$\n");

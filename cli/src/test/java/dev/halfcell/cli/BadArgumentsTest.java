@@ -150,6 +150,12 @@ final class BadArgumentsTest {
   }
 
   @Test
+  void namesThatNoFileCanHaveAreRefused() {
+    assertRefused(train("--out=a\0b"), "--out", "a name that files can have");
+    assertRefused(CommandLineRun.of("verify", "a\0b"), "DIR", "a name that files can have");
+  }
+
+  @Test
   void outThatIsAFileIsRefused() throws IOException {
     Path file = Files.writeString(folder.resolve("taken"), "mine");
     assertRefused(train("--out=" + file), "--out", "taken");
