@@ -31,8 +31,8 @@ import java.util.stream.IntStream;
  * demanded of each result. Gradient: {@code backward}, by the leading floating-point inputs;
  * without it the op has none. On a device other than the host a plan is split at it. Keep one
  * instance, in a constant: two are equal, so that a compiled plan can be found again, only where
- * their functions are the same objects. The functions have to be pure and may be called from
- * several threads.
+ * their functions are the same objects. The functions have to be pure, may be called from several
+ * threads, and compute by themselves: the CPU backend refuses ops that are run inside one.
  *
  * @param name what messages and schedules call it
  * @param precision what a precision plan does with its inputs: {@link PrecisionClass#FULL}, FP32 at
