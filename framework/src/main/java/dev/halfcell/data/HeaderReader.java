@@ -108,7 +108,7 @@ record HeaderReader(SafeTensors.Refusal refusal, long elementBytes) {
         offsets.toString());
     List<Integer> dims = sizes.stream().map(Long::intValue).toList();
     refusal.unless(
-        Shape.countable(dims),
+        Shape.countable(sizes.stream().mapToLong(Long::longValue).toArray()),
         "at most 2147483647 elements in the shape of " + name,
         sizes.toString());
     TensorSpec spec = new TensorSpec(dtype, new Shape(dims));

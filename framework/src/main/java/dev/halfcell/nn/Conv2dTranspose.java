@@ -77,18 +77,23 @@ public final class Conv2dTranspose extends Cell {
     int stride = options.stride();
     // The convolution whose gradient this is sees y, which padding "same" makes this large.
     Conv2dGeometry geometry =
-        options.geometry(x.spec().dim(2) * stride, x.spec().dim(3) * stride, kernel);
+        options.geometry(times(stride, x.spec().dim(2)), times(stride, x.spec().dim(3)), kernel);
     int extra = outputPadding();
     return bias.map(
             b -> f.ops().conv2dTranspose(geometry, extra, extra, x, f.read(weight), f.read(b)))
         .orElseGet(() -> f.ops().conv2dTranspose(geometry, extra, extra, x, f.read(weight)));
   }
 
+  /** The op refuses what is larger than an int. */
+  private static int times(int stride, int pixels) {
+    return (int) Math.min(Integer.MAX_VALUE, (long) stride * pixels);
+  }
+
   /** A kernel shorter than the stride leaves pixels that no window reaches: they are y's last. */
   private int outputPadding() {
-    int reach = options.dilation() * (kernel - 1) + 1;
+    long reach = (long) options.dilation() * (kernel - 1) + 1;
     return options.padding().equals(PaddingMode.SAME)
-        ? Math.max(0, options.stride() - reach)
+        ? (int) Math.max(0, options.stride() - reach)
         : outputPadding;
   }
 }

@@ -20,7 +20,9 @@ public sealed interface PaddingMode {
   record Walk(int input, int kernel, int stride, int dilation) {
     private int needed() {
       int output = Math.ceilDiv(input, stride);
-      return Math.max(0, (output - 1) * stride + dilation * (kernel - 1) + 1 - input);
+      long reach = (long) dilation * (kernel - 1) + 1;
+      long needed = (output - 1L) * stride + reach - input;
+      return (int) Math.clamp(needed, 0, Integer.MAX_VALUE); // the op refuses as much as that
     }
   }
 

@@ -15,6 +15,12 @@ public record Padding2d(int top, int bottom, int left, int right) {
         "top %d, bottom %d, left %d, right %d".formatted(top, bottom, left, right));
   }
 
+  /** Whether an int counts the rows and columns of an image of this size with the padding. */
+  public boolean countableAround(int height, int width) {
+    return (long) height + top + bottom <= Integer.MAX_VALUE
+        && (long) width + left + right <= Integer.MAX_VALUE;
+  }
+
   /** The same on all four sides. */
   public static Padding2d of(int size) {
     return new Padding2d(size, size, size, size);

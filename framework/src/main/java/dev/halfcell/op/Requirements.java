@@ -3,8 +3,10 @@ package dev.halfcell.op;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.DTypeException;
 import dev.halfcell.tensor.Problem;
+import dev.halfcell.tensor.Shape;
 import dev.halfcell.tensor.ShapeException;
 import dev.halfcell.tensor.TensorSpec;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -49,6 +51,20 @@ public record Requirements(Op op, List<TensorSpec> in, CellPath at) {
         in.get(index).rank() >= rank,
         "input " + index + " of shape " + axes,
         "Reshape the input, or check the previous cell's output.");
+  }
+
+  /** The shape of these sizes, each at least 1; demands that they make no more than a shape has. */
+  public Shape sized(long... dims) {
+    shape(
+        Shape.countable(dims),
+        "a result of at most " + Integer.MAX_VALUE + " elements, not " + Arrays.toString(dims),
+        "Take a smaller batch, or smaller sizes.");
+    return Shape.of(Arrays.stream(dims).mapToInt(Math::toIntExact).toArray());
+  }
+
+  /** The same of a list. */
+  public Shape sized(List<Integer> dims) {
+    return sized(dims.stream().mapToLong(Integer::longValue).toArray());
   }
 
   /** Something that must hold of the shapes. */

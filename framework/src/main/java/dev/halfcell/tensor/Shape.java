@@ -26,7 +26,7 @@ public record Shape(List<Integer> dims) {
                 "An empty batch cannot be computed on."));
       }
     }
-    if (!countable(dims)) {
+    if (!countable(dims.stream().mapToLong(Integer::longValue).toArray())) {
       throw new ArgumentException(
           new Problem(
               "Shape",
@@ -38,13 +38,13 @@ public record Shape(List<Integer> dims) {
   }
 
   /** Whether these sizes, each at least 1, make no more elements than a shape may have. */
-  public static boolean countable(List<Integer> dims) {
+  public static boolean countable(long... dims) {
     long elements = 1;
-    for (int dim : dims) {
-      elements *= dim; // both are below 2^31, so that this cannot overflow
-      if (elements > Integer.MAX_VALUE) {
+    for (long dim : dims) {
+      if (dim > Integer.MAX_VALUE / elements) {
         return false;
       }
+      elements *= dim;
     }
     return true;
   }

@@ -48,7 +48,7 @@ final class IndexingCases {
     int size = g.size();
     Shape looked = g.shape(g.integer(0, 2));
     int times = (int) looked.size();
-    Shape values = Indexing.lookedUp(Shape.of(size, g.size()), 0, looked);
+    Shape values = new Shape(Indexing.lookedUp(Shape.of(size, g.size()), 0, looked));
     OptionalInt padding = g.flag() ? OptionalInt.of(size - 1) : OptionalInt.empty();
     Argument indices = fixed(g.flag() ? DType.INT64 : DType.INT32, looked, Fill.labels(size));
     Argument table = data(Shape.of(size, values.dim(looked.rank())), Fill.normals());

@@ -36,8 +36,8 @@ public sealed interface Attention extends Op
   }
 
   /** The shape of the scores: [N, heads, T, S]. */
-  static Shape scores(TensorSpec queries, TensorSpec keys) {
-    return queries.shape().head(3).then(keys.dim(2));
+  static Shape scores(Requirements must, TensorSpec queries, TensorSpec keys) {
+    return must.sized(queries.dim(0), queries.dim(1), queries.dim(2), keys.dim(2));
   }
 
   /** What must hold of a mask, if there is one at {@code index}. */

@@ -45,16 +45,18 @@ public record ScaledDotProductAttention(boolean causal, double scale) implements
     new Requirements(this, in, at).count(3, 4);
     Requirements must = Attention.requireShapes(this, in, 0, at);
     TensorSpec q = in.getFirst();
-    Shape scores = Attention.scores(q, in.get(1));
+    Shape scores = Attention.scores(must, q, in.get(1));
     Attention.requireMask(must, 3, scores);
     return List.of(
-        q.as(q.shape().head(3).then(in.get(2).dim(3))),
+        q.as(must.sized(q.dim(0), q.dim(1), q.dim(2), in.get(2).dim(3))),
         new TensorSpec(q.dtype().wide(), q.shape().head(3)));
   }
 
   @Override
   public long multiplyAdds(List<TensorSpec> in) {
-    return Attention.scores(in.get(0), in.get(1)).size() * (in.get(0).dim(3) + in.get(2).dim(3));
+    TensorSpec q = in.getFirst();
+    long scores = q.shape().head(3).size() * in.get(1).dim(2);
+    return scores * (q.dim(3) + in.get(2).dim(3));
   }
 
   @Override

@@ -45,7 +45,7 @@ public record ScaledDotProductAttentionGradient(
             in.get(4).equals(new TensorSpec(q.dtype().wide(), rows)),
             "a logarithm for each row of scores",
             "Pass what the attention kept.");
-    Attention.requireMask(must, 5, Attention.scores(q, in.get(2)));
+    Attention.requireMask(must, 5, Attention.scores(must, q, in.get(2)));
     return List.of(wide(q, wideQuery), wide(in.get(2), wideKey), wide(in.get(3), wideValue));
   }
 

@@ -35,13 +35,17 @@ public record Conv2d(Conv2dGeometry geometry) implements Convolution {
         in.size() == 2 || in.get(2).equals(TensorSpec.of(x.dtype(), weight.dim(0))),
         "a bias of [" + weight.dim(0) + "]",
         "The bias has an element for each output channel.");
+    must.shape(
+        geometry.padding().countableAround(x.dim(2), x.dim(3)),
+        "a padded image of at most " + Integer.MAX_VALUE + " rows and columns",
+        "Take less padding.");
     int height = geometry.outputHeight(x.dim(2), weight.dim(2));
     int width = geometry.outputWidth(x.dim(3), weight.dim(3));
     must.shape(
         height >= 1 && width >= 1,
         "an image at least as large as the dilated kernel (weight " + weight.shape() + ")",
         "Pad the image or take a smaller kernel.");
-    return List.of(TensorSpec.of(x.dtype(), x.dim(0), weight.dim(0), height, width));
+    return List.of(x.as(must.sized(x.dim(0), weight.dim(0), height, width)));
   }
 
   @Override

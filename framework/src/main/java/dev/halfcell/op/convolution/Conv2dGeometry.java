@@ -45,15 +45,27 @@ public record Conv2dGeometry(
 
   /** The output height for an input and a kernel height; below 1 where the kernel does not fit. */
   public int outputHeight(int height, int kernel) {
-    return size(height + padding.top() + padding.bottom(), kernel, dilationHeight, strideHeight);
+    long padded = (long) height + padding.top() + padding.bottom();
+    return size(padded - reachHeight(kernel), strideHeight);
   }
 
   /** The output width for an input and a kernel width; below 1 where the kernel does not fit. */
   public int outputWidth(int width, int kernel) {
-    return size(width + padding.left() + padding.right(), kernel, dilationWidth, strideWidth);
+    long padded = (long) width + padding.left() + padding.right();
+    return size(padded - reachWidth(kernel), strideWidth);
   }
 
-  private static int size(int padded, int kernel, int dilation, int stride) {
-    return Math.floorDiv(padded - dilation * (kernel - 1) - 1, stride) + 1;
+  /** The rows that a kernel of this height reaches over. */
+  long reachHeight(int kernel) {
+    return (long) dilationHeight * (kernel - 1) + 1;
+  }
+
+  /** The columns that a kernel of this width reaches over. */
+  long reachWidth(int kernel) {
+    return (long) dilationWidth * (kernel - 1) + 1;
+  }
+
+  private static int size(long room, int stride) {
+    return room < 0 ? 0 : Math.toIntExact(room / stride + 1);
   }
 }

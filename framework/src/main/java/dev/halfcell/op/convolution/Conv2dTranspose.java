@@ -2,6 +2,7 @@ package dev.halfcell.op.convolution;
 
 import dev.halfcell.op.Backward;
 import dev.halfcell.op.CellPath;
+import dev.halfcell.op.Padding2d;
 import dev.halfcell.op.Requirements;
 import dev.halfcell.tensor.ArgumentException;
 import dev.halfcell.tensor.DType;
@@ -57,8 +58,7 @@ public record Conv2dTranspose(
         x.dim(1) == weight.dim(0) && weight.dim(0) % geometry.groups() == 0,
         weight.dim(0) + " input channels, divided by " + geometry.groups() + " groups",
         "Check the previous cell's output channels.");
-    requirePixels(must, x.shape(), weight.shape());
-    Shape output = output(x.shape(), weight.shape());
+    Shape output = output(must, x.shape(), weight.shape());
     must.shape(
         in.size() == 2 || in.get(2).equals(TensorSpec.of(x.dtype(), output.dim(1))),
         "a bias of [" + output.dim(1) + "]",
@@ -66,9 +66,17 @@ public record Conv2dTranspose(
     return List.of(x.as(output));
   }
 
-  private void requirePixels(Requirements must, Shape x, Shape weight) {
-    int height = height(x, weight);
-    int width = width(x, weight);
+  private Shape output(Requirements must, Shape x, Shape weight) {
+    Padding2d padding = geometry.padding();
+    long tall = spread(x.dim(2), geometry.strideHeight(), geometry.reachHeight(weight.dim(2)));
+    long broad = spread(x.dim(3), geometry.strideWidth(), geometry.reachWidth(weight.dim(3)));
+    must.shape(
+        tall + outputPaddingHeight <= Integer.MAX_VALUE
+            && broad + outputPaddingWidth <= Integer.MAX_VALUE,
+        "at most " + Integer.MAX_VALUE + " rows and columns before padding is taken away",
+        "Take a smaller stride or dilation.");
+    long height = tall + outputPaddingHeight - padding.top() - padding.bottom();
+    long width = broad + outputPaddingWidth - padding.left() - padding.right();
     must.shape(
         height >= 1 && width >= 1,
         "an output with at least one pixel, not "
@@ -79,25 +87,12 @@ public record Conv2dTranspose(
             + weight
             + ")",
         "Take less padding or a larger kernel.");
+    return must.sized(x.dim(0), (long) weight.dim(1) * geometry.groups(), height, width);
   }
 
-  private Shape output(Shape x, Shape weight) {
-    return Shape.of(
-        x.dim(0), weight.dim(1) * geometry.groups(), height(x, weight), width(x, weight));
-  }
-
-  private int height(Shape x, Shape weight) {
-    Conv2dGeometry g = geometry;
-    int padding = g.padding().top() + g.padding().bottom() - outputPaddingHeight;
-    int kernel = g.dilationHeight() * (weight.dim(2) - 1) + 1;
-    return (x.dim(2) - 1) * g.strideHeight() + kernel - padding;
-  }
-
-  private int width(Shape x, Shape weight) {
-    Conv2dGeometry g = geometry;
-    int padding = g.padding().left() + g.padding().right() - outputPaddingWidth;
-    int kernel = g.dilationWidth() * (weight.dim(3) - 1) + 1;
-    return (x.dim(3) - 1) * g.strideWidth() + kernel - padding;
+  /** The pixels that windows cover which each of {@code inputs} pixels is spread over. */
+  private static long spread(int inputs, int stride, long reach) {
+    return (inputs - 1L) * stride + reach;
   }
 
   @Override

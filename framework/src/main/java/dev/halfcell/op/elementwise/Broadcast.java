@@ -4,6 +4,7 @@ import dev.halfcell.op.Ops;
 import dev.halfcell.op.Requirements;
 import dev.halfcell.tensor.Shape;
 import dev.halfcell.tensor.Tensor;
+import java.util.List;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
@@ -22,11 +23,16 @@ public final class Broadcast {
 
   /** The shape that both are repeated to. */
   public static Shape of(Shape a, Shape b) {
+    return new Shape(sizes(a, b));
+  }
+
+  /** Its sizes, which may be too large for a shape. */
+  public static List<Integer> sizes(Shape a, Shape b) {
     int rank = Math.max(a.rank(), b.rank());
-    return Shape.of(
-        IntStream.range(0, rank)
-            .map(axis -> Math.max(size(a, rank - 1 - axis), size(b, rank - 1 - axis)))
-            .toArray());
+    return IntStream.range(0, rank)
+        .map(axis -> Math.max(size(a, rank - 1 - axis), size(b, rank - 1 - axis)))
+        .boxed()
+        .toList();
   }
 
   /** Whether x is repeated along an axis of a shape of {@code rank} axes that it meets. */
@@ -41,7 +47,7 @@ public final class Broadcast {
       Shape next = must.in().get(input).shape();
       must.shape(
           fits(to, next), "shapes that broadcast", "Axes must be equal, 1 or missing in front.");
-      to = of(to, next);
+      to = must.sized(sizes(to, next));
     }
     return to;
   }

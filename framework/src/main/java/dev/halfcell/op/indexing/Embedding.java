@@ -29,8 +29,8 @@ public record Embedding(OptionalInt padding, boolean sparse) implements Indexing
 
   @Override
   public List<TensorSpec> infer(List<TensorSpec> in, CellPath at) {
-    new Requirements(this, in, at)
-        .count(2)
+    Requirements must = new Requirements(this, in, at).count(2);
+    must
         .floating(0)
         .integer(1)
         .rank(0, 2, "[V, D]")
@@ -39,7 +39,7 @@ public record Embedding(OptionalInt padding, boolean sparse) implements Indexing
             "a table with a row of the padding index " + padding.orElse(0),
             "Make the vocabulary larger, or choose another padding index.");
     TensorSpec table = in.getFirst();
-    return List.of(table.as(Indexing.lookedUp(table.shape(), 0, in.get(1).shape())));
+    return List.of(table.as(must.sized(Indexing.lookedUp(table.shape(), 0, in.get(1).shape()))));
   }
 
   @Override

@@ -22,9 +22,9 @@ public record Gather(int axis) implements Indexing {
 
   @Override
   public List<TensorSpec> infer(List<TensorSpec> in, CellPath at) {
-    new Requirements(this, in, at).count(2).axis(0, axis).integer(1);
+    Requirements must = new Requirements(this, in, at).count(2).axis(0, axis).integer(1);
     TensorSpec x = in.getFirst();
-    return List.of(x.as(Indexing.lookedUp(x.shape(), axis, in.get(1).shape())));
+    return List.of(x.as(must.sized(Indexing.lookedUp(x.shape(), axis, in.get(1).shape()))));
   }
 
   @Override

@@ -34,11 +34,11 @@ public sealed interface Indexing extends Op
     return (int) index;
   }
 
-  /** {@code x} with the axes of {@code indices} in the place of one axis. */
-  static Shape lookedUp(Shape x, int axis, Shape indices) {
+  /** The sizes of {@code x} with the axes of {@code indices} in the place of one axis. */
+  static List<Integer> lookedUp(Shape x, int axis, Shape indices) {
     List<Integer> dims = new ArrayList<>(x.dims().subList(0, axis));
     dims.addAll(indices.dims());
     dims.addAll(x.dims().subList(axis + 1, x.rank()));
-    return new Shape(dims);
+    return dims;
   }
 }

@@ -5,7 +5,6 @@ import dev.halfcell.op.CellPath;
 import dev.halfcell.op.Requirements;
 import dev.halfcell.tensor.ArgumentException;
 import dev.halfcell.tensor.DType;
-import dev.halfcell.tensor.Shape;
 import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorSpec;
 import java.util.ArrayList;
@@ -35,10 +34,10 @@ public record OneHot(int depth, double on, double off, DType dtype) implements I
 
   @Override
   public List<TensorSpec> infer(List<TensorSpec> in, CellPath at) {
-    new Requirements(this, in, at).count(1).integer(0);
+    Requirements must = new Requirements(this, in, at).count(1).integer(0);
     List<Integer> dims = new ArrayList<>(in.getFirst().shape().dims());
     dims.add(depth);
-    return List.of(new TensorSpec(dtype, new Shape(dims)));
+    return List.of(new TensorSpec(dtype, must.sized(dims)));
   }
 
   @Override

@@ -38,7 +38,7 @@ public record ScatterAdd(Shape to, int axis, OptionalInt ignored, boolean wide)
   @Override
   public List<TensorSpec> infer(List<TensorSpec> in, CellPath at) {
     Requirements must = new Requirements(this, in, at).count(2).floating(0).integer(1);
-    Shape values = Indexing.lookedUp(to, axis, in.get(1).shape());
+    Shape values = must.sized(Indexing.lookedUp(to, axis, in.get(1).shape()));
     must.shape(
         in.get(0).shape().equals(values),
         "values of " + values,

@@ -36,7 +36,9 @@ public record Dense() implements Linear {
         in.size() == 2 || in.get(2).equals(TensorSpec.of(x.dtype(), weight.dim(0))),
         "a bias of [" + weight.dim(0) + "]",
         "The bias has an element for each output feature.");
-    return List.of(x.as(leading.then(weight.dim(0))));
+    List<Integer> y = new ArrayList<>(leading.dims());
+    y.add(weight.dim(0));
+    return List.of(x.as(must.sized(y)));
   }
 
   private static String fix(Shape x, Shape leading, int features) {

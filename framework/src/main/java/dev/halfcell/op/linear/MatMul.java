@@ -8,6 +8,7 @@ import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Shape;
 import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorSpec;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -44,10 +45,10 @@ public record MatMul(boolean transposeA, boolean transposeB, boolean wide) imple
         "leading axes that broadcast",
         "All axes but the last two must be equal, 1 or missing in front.");
     DType dtype = wide ? in.getFirst().dtype().wide() : in.getFirst().dtype();
-    Shape y =
-        Broadcast.of(leading(a), leading(b))
-            .then(last(a, transposeA ? 0 : 1), last(b, transposeB ? 1 : 0));
-    return List.of(new TensorSpec(dtype, y));
+    List<Integer> y = new ArrayList<>(Broadcast.sizes(leading(a), leading(b)));
+    y.add(last(a, transposeA ? 0 : 1));
+    y.add(last(b, transposeB ? 1 : 0));
+    return List.of(new TensorSpec(dtype, must.sized(y)));
   }
 
   private static Shape leading(Shape shape) {

@@ -1,6 +1,7 @@
 package dev.halfcell.op.pooling;
 
 import dev.halfcell.tensor.ArgumentException;
+import dev.halfcell.op.Padding2d;
 
 /**
  * As many windows as are asked for, whatever the size of the image: window i covers rows floor(i ·
@@ -20,6 +21,11 @@ public record AdaptiveWindow2d(int height, int width) implements Windows2d {
   public AdaptiveWindow2d {
     ArgumentException.require(
         Math.min(height, width) >= 1, "output", "at least 1 x 1", height + " x " + width);
+  }
+
+  @Override
+  public Padding2d padding() {
+    return Padding2d.NONE;
   }
 
   @Override

@@ -19,12 +19,16 @@ public sealed interface Pooling extends Op
   /** The shape of the pooled image. */
   static Shape pooled(Op op, Windows2d windows, List<TensorSpec> in, Shape image, CellPath at) {
     Requirements must = new Requirements(op, in, at).floating(0).rank(0, 4, "[N, C, H, W]");
+    must.shape(
+        windows.padding().countableAround(image.dim(2), image.dim(3)),
+        "a padded image of at most " + Integer.MAX_VALUE + " rows and columns",
+        "Take less padding.");
     int height = windows.outputHeight(image.dim(2));
     int width = windows.outputWidth(image.dim(3));
     must.shape(
-        height >= 1 && width >= 1 && Math.min(image.dim(2), image.dim(3)) >= 1,
+        height >= 1 && width >= 1,
         "an image as large as a window (" + windows + ")",
         "Take a smaller window, or pool less before.");
-    return Shape.of(image.dim(0), image.dim(1), height, width);
+    return must.sized(image.dim(0), image.dim(1), height, width);
   }
 }

@@ -1,6 +1,7 @@
 package dev.halfcell.op.pooling;
 
 import dev.halfcell.op.Padding2d;
+import dev.halfcell.tensor.Shape;
 import dev.halfcell.tensor.ArgumentException;
 
 /**
@@ -18,7 +19,10 @@ public record Window2d(int height, int width, int strideHeight, int strideWidth,
     implements Windows2d {
   public Window2d {
     ArgumentException.require(
-        Math.min(height, width) >= 1, "window", "at least 1 x 1", height + " x " + width);
+        Math.min(height, width) >= 1 && Shape.countable(height, width),
+        "window",
+        "at least 1 x 1, and at most " + Integer.MAX_VALUE + " places",
+        height + " x " + width);
     ArgumentException.require(
         Math.min(strideHeight, strideWidth) >= 1,
         "stride",
@@ -39,12 +43,16 @@ public record Window2d(int height, int width, int strideHeight, int strideWidth,
 
   @Override
   public int outputHeight(int input) {
-    return Math.floorDiv(input + padding.top() + padding.bottom() - height, strideHeight) + 1;
+    return size((long) input + padding.top() + padding.bottom() - height, strideHeight);
   }
 
   @Override
   public int outputWidth(int input) {
-    return Math.floorDiv(input + padding.left() + padding.right() - width, strideWidth) + 1;
+    return size((long) input + padding.left() + padding.right() - width, strideWidth);
+  }
+
+  private static int size(long room, int stride) {
+    return room < 0 ? 0 : Math.toIntExact(room / stride + 1);
   }
 
   @Override

@@ -1,10 +1,15 @@
 package dev.halfcell.op.pooling;
 
+import dev.halfcell.op.Padding2d;
+
 /**
  * Where the windows of a pooling lie on an image of some size. A window's places are numbered row
  * by row, as if it were as large as the largest: k · {@link #mostColumns} + l.
  */
 public sealed interface Windows2d permits Window2d, AdaptiveWindow2d {
+  /** What surrounds the image that the windows lie on. */
+  Padding2d padding();
+
   /** The output height for an input height; below 1 where no window fits. */
   int outputHeight(int input);
 

@@ -4,7 +4,6 @@ import dev.halfcell.op.Backward;
 import dev.halfcell.op.CellPath;
 import dev.halfcell.op.Requirements;
 import dev.halfcell.tensor.ArgumentException;
-import dev.halfcell.tensor.Shape;
 import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorSpec;
 import java.util.ArrayList;
@@ -31,10 +30,9 @@ public record Concat(int axis) implements Rearrangement {
         in.stream().allMatch(x -> x.rank() == first.rank() && rest(x).equals(rest(first))),
         "inputs alike but along axis " + axis,
         "Reshape or slice the inputs.");
-    int total = in.stream().mapToInt(x -> x.dim(axis)).reduce(0, Math::addExact);
-    int[] sizes = first.shape().toArray();
-    sizes[axis] = total;
-    return List.of(first.as(Shape.of(sizes)));
+    long[] sizes = first.shape().dims().stream().mapToLong(Integer::longValue).toArray();
+    sizes[axis] = in.stream().mapToLong(x -> x.dim(axis)).sum();
+    return List.of(first.as(must.sized(sizes)));
   }
 
   private List<Integer> rest(TensorSpec x) {

@@ -52,13 +52,12 @@ public record Pad(List<Integer> before, List<Integer> between, List<Integer> aft
         "an input whose dtype has the value " + value,
         "Pad with a value of the input's dtype.");
     return List.of(
-        x.as(Shape.of(IntStream.range(0, x.rank()).map(axis -> size(x, axis)).toArray())));
+        x.as(must.sized(IntStream.range(0, x.rank()).mapToLong(axis -> size(x, axis)).toArray())));
   }
 
-  private int size(TensorSpec x, int axis) {
-    int gaps = Math.multiplyExact(x.dim(axis) - 1, between.get(axis));
-    int edges = Math.addExact(before.get(axis), after.get(axis));
-    return Math.addExact(x.dim(axis), Math.addExact(gaps, edges));
+  private long size(TensorSpec x, int axis) {
+    long gaps = (x.dim(axis) - 1L) * between.get(axis);
+    return gaps + x.dim(axis) + before.get(axis) + after.get(axis);
   }
 
   /** Where the elements of x stand in y. */
