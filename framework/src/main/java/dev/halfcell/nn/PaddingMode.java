@@ -22,7 +22,7 @@ public sealed interface PaddingMode {
       int output = Math.ceilDiv(input, stride);
       long reach = (long) dilation * (kernel - 1) + 1;
       long needed = (output - 1L) * stride + reach - input;
-      return (int) Math.clamp(needed, 0, Integer.MAX_VALUE); // the op refuses as much as that
+      return Math.clamp(needed, 0, Integer.MAX_VALUE); // the op refuses as much as that
     }
   }
 
