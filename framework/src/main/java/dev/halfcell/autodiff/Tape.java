@@ -97,6 +97,7 @@ public final class Tape implements Executor {
     Map<Tensor, Gradient> gradients = new LinkedHashMap<>();
     seeds.forEach((tensor, seed) -> gradients.put(tensor, new Gradient.Dense(seed)));
     for (Entry entry : entries.reversed()) {
+      requireDifferentiable(entry, gradients.keySet());
       List<Optional<Gradient>> ofOutputs =
           entry.out().stream()
               .limit(entry.op().differentiableOutputs())
@@ -107,6 +108,22 @@ public final class Tape implements Executor {
       }
     }
     return gradients;
+  }
+
+  /** A loss of positions or saved statistics would silently miss a part of its gradient. */
+  private static void requireDifferentiable(Entry entry, Set<Tensor> reached) {
+    int differentiable = entry.op().differentiableOutputs();
+    for (int i = differentiable; i < entry.out().size(); i++) {
+      if (reached.contains(entry.out().get(i))) {
+        throw new UsageException(
+            new Problem(
+                entry.op().label(),
+                entry.at().text(),
+                "a loss that depends on the first " + differentiable + " outputs alone",
+                "one that depends on output " + i + ", which has no gradient",
+                "Compute it by other ops, or keep it out of the loss."));
+      }
+    }
   }
 
   private static void requireSeed(Tensor result, Tensor seed) {

@@ -34,6 +34,7 @@ public final class Backends {
    * @throws ArgumentException where there is none of this name
    */
   public static Backend open(String name) {
+    ArgumentException.requirePresent(name, "device", "the name");
     return providers().stream()
         .filter(p -> name.equals(AUTO) ? p.preference() >= 0 : p.name().equals(name))
         .findFirst()

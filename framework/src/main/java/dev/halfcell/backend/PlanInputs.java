@@ -1,5 +1,6 @@
 package dev.halfcell.backend;
 
+import dev.halfcell.tensor.ArgumentException;
 import dev.halfcell.tensor.DTypeException;
 import dev.halfcell.tensor.Problem;
 import dev.halfcell.tensor.ShapeException;
@@ -31,6 +32,7 @@ public final class PlanInputs {
               "Pass the inputs that the step was recorded with."));
     }
     for (int i = 0; i < count; i++) {
+      ArgumentException.requirePresent(inputs.get(i), "Plan", "input " + i);
       require(i, graph.slots().get(graph.inputs().get(i)), inputs.get(i).spec());
     }
   }

@@ -28,19 +28,24 @@ final class ReferencePlan implements Plan {
     this.graph = graph;
     this.state = state;
     this.slots = new Tensor[graph.slots().size()];
-    this.variables = graph.reads().values().stream().map(state::read).toList();
-    graph.reads().forEach((slot, variable) -> slots[slot] = state.read(variable));
-    graph.constants().forEach((slot, value) -> slots[slot] = scope.copy(value));
-    this.steps = graph.nodes().stream().map(node -> new Step(node, allocate(node))).toList();
-    for (int slot : graph.outcome().results()) {
-      if (graph.inputs().contains(slot) || graph.reads().containsKey(slot)) {
-        kept.put(slot, scope.allocate(graph.slots().get(slot)));
+    try {
+      this.variables = graph.reads().values().stream().map(state::read).toList();
+      graph.reads().forEach((slot, variable) -> slots[slot] = state.read(variable));
+      graph.constants().forEach((slot, value) -> slots[slot] = scope.copy(value));
+      this.steps = graph.nodes().stream().map(node -> new Step(node, allocate(node))).toList();
+      for (int slot : graph.outcome().results()) {
+        if (graph.inputs().contains(slot) || graph.reads().containsKey(slot)) {
+          kept.put(slot, scope.allocate(graph.slots().get(slot)));
+        }
       }
+      this.peakBytes =
+          graph.constants().values().stream().mapToLong(c -> c.spec().bytes()).sum()
+              + steps.stream().flatMap(s -> s.out().stream()).mapToLong(t -> t.spec().bytes()).sum()
+              + kept.values().stream().mapToLong(t -> t.spec().bytes()).sum();
+    } catch (RuntimeException e) {
+      scope.close();
+      throw e;
     }
-    this.peakBytes =
-        graph.constants().values().stream().mapToLong(c -> c.spec().bytes()).sum()
-            + steps.stream().flatMap(s -> s.out().stream()).mapToLong(t -> t.spec().bytes()).sum()
-            + kept.values().stream().mapToLong(t -> t.spec().bytes()).sum();
   }
 
   private List<Tensor> allocate(Graph.Node node) {

@@ -3,8 +3,10 @@ package dev.halfcell.backend;
 import dev.halfcell.op.CellPath;
 import dev.halfcell.op.Executor;
 import dev.halfcell.op.Op;
+import dev.halfcell.tensor.Problem;
 import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorSpec;
+import dev.halfcell.tensor.UsageException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -48,6 +50,7 @@ public final class TracingExecutor implements Executor, Variables {
 
   @Override
   public List<Tensor> execute(Op op, List<Tensor> in, CellPath at) {
+    in.forEach(tensor -> requireKnown(tensor, op.label(), at));
     List<Tensor> out = op.infer(Tensor.specs(in), at).stream().map(Tensor::symbol).toList();
     nodes.add(new Graph.Node(op, slots(in), slots(out), at));
     return out;
@@ -55,10 +58,29 @@ public final class TracingExecutor implements Executor, Variables {
 
   /** What was recorded, with what it is to yield; dead nodes left out. */
   public Graph graph(Outcome<Tensor> outcome) {
-    Outcome<Integer> yielded = outcome.map(this::slot);
+    Outcome<Integer> yielded =
+        outcome.map(
+            tensor -> {
+              requireKnown(tensor, "outcome", CellPath.STEP);
+              return slot(tensor);
+            });
     Map<Integer, Variable> reads = new HashMap<>();
     symbols.forEach((variable, symbol) -> reads.put(slot(symbol), variable));
     return new Graph(specs, inputs, reads, constants, nodes, yielded).live();
+  }
+
+  /** A promise that this recorder did not give would never be kept. */
+  private void requireKnown(Tensor tensor, String what, CellPath at) {
+    if (tensor.symbolic() && !slots.containsKey(tensor) && !symbols.containsValue(tensor)) {
+      throw new UsageException(
+          new Problem(
+              what,
+              at.text(),
+              "a tensor of the step that is being traced",
+              "the promise of a " + tensor.spec() + " that is none of its inputs or results",
+              "Keep no tensor from one call of construct to the next; sample numbers are there in"
+                  + " training alone."));
+    }
   }
 
   private List<Integer> slots(List<Tensor> tensors) {

@@ -18,7 +18,7 @@ public final class BatchCursor implements AutoCloseable {
   private final DataSet data;
   private final Sampler sampler;
   private final int batchSize;
-  private final TensorScope scope = TensorScope.open();
+  private final TensorScope scope;
   private final Map<Integer, Batch> buffers = new HashMap<>();
   private int epoch;
   private int position;
@@ -26,8 +26,8 @@ public final class BatchCursor implements AutoCloseable {
 
   /** A cursor before the first batch of epoch 0. */
   public BatchCursor(DataSet data, Sampler sampler, int batchSize) {
-    ArgumentException.require(batchSize >= 1, "batch size", "at least 1", batchSize);
     ArgumentException.require(data.size() >= 1, data.name(), "at least one sample", data.size());
+    ArgumentException.require(batchSize >= 1, "batch size", "at least 1", batchSize);
     ArgumentException.require(
         batchSize <= data.size(),
         "batch size",
@@ -37,6 +37,7 @@ public final class BatchCursor implements AutoCloseable {
     this.sampler = sampler;
     this.batchSize = batchSize;
     this.order = sampler.order(data.size(), 0);
+    this.scope = TensorScope.open();
   }
 
   /** The epoch that the next batch belongs to, from 0. */
@@ -51,7 +52,7 @@ public final class BatchCursor implements AutoCloseable {
 
   /** How many batches an epoch has. */
   public int batchesPerEpoch() {
-    return (data.size() + batchSize - 1) / batchSize;
+    return Math.ceilDiv(data.size(), batchSize);
   }
 
   /** The next batch; after the last of an epoch comes the first of the next. */

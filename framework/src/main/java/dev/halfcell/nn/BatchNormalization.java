@@ -47,10 +47,14 @@ abstract sealed class BatchNormalization extends Cell permits BatchNorm1d, Batch
     }
     BatchNorm op = new BatchNorm(options.epsilon(), options.stable());
     List<Tensor> out = f.ops().runAll(op, x, f.read(gamma), f.read(beta));
-    double elements = (double) x.shape().size() / x.spec().dim(1);
     follow(f, mean, out.get(1), 1);
-    follow(f, variance, out.get(2), elements / Math.max(1, elements - 1));
+    follow(f, variance, out.get(2), unbiased(x.shape().size() / x.spec().dim(1)));
     return out.getFirst();
+  }
+
+  /** M / (M − 1); of a single element a channel, whose variance is 0, 1. */
+  private static double unbiased(long elements) {
+    return elements == 1 ? 1 : (double) elements / (elements - 1);
   }
 
   abstract void requireShape(Forward f, Tensor x);

@@ -7,9 +7,9 @@ import dev.halfcell.tensor.Tensor;
 /**
  * A fully connected layer, y = x · weightᵀ + bias.
  *
- * <p>Shapes: x [N, inputs], y [N, outputs]; parameters weight [outputs, inputs], bias [outputs].
- * Unless told otherwise the weight starts as {@link Initializer.HeNormal} and the bias at zero. Op:
- * {@link dev.halfcell.op.linear.Dense}.
+ * <p>Shapes: x [..., inputs] of at least two axes, y [..., outputs]; parameters weight [outputs,
+ * inputs], bias [outputs]. Unless told otherwise the weight starts as {@link Initializer.HeNormal}
+ * and the bias at zero. Op: {@link dev.halfcell.op.linear.Dense}.
  */
 public final class Dense extends Cell {
   private final Parameter weight;

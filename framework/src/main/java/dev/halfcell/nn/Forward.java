@@ -14,10 +14,13 @@ import java.util.List;
 public final class Forward {
   private final Recording recording;
   private final CellPath path;
+  private final String cell;
 
-  Forward(Recording recording, CellPath path) {
+  /** {@code cell} is what errors call it. */
+  Forward(Recording recording, CellPath path, String cell) {
     this.recording = recording;
     this.path = path;
+    this.cell = cell;
   }
 
   /** The vocabulary to compute with. */
@@ -69,7 +72,7 @@ public final class Forward {
     if (inputs.length != count) {
       throw new UsageException(
           new Problem(
-              "call",
+              cell,
               path.text(),
               count + " inputs",
               String.valueOf(inputs.length),
@@ -79,14 +82,17 @@ public final class Forward {
 
   /** Throws unless an input has so many axes. */
   public void rank(Tensor x, int rank, String axes) {
-    if (x.spec().rank() != rank) {
-      throw new ShapeException(
-          new Problem(
-              "call",
-              path.text(),
-              "an input of shape " + axes,
-              x.spec().toString(),
-              "Reshape the input, or check the previous cell's output."));
+    shape(
+        x.spec().rank() == rank,
+        x,
+        "an input of shape " + axes,
+        "Reshape the input, or check the previous cell's output.");
+  }
+
+  /** Throws, naming this cell and the tensor, unless something holds of the tensor's shape. */
+  public void shape(boolean holds, Tensor x, String expected, String fix) {
+    if (!holds) {
+      throw new ShapeException(new Problem(cell, path.text(), expected, x.spec().toString(), fix));
     }
   }
 
@@ -103,7 +109,9 @@ public final class Forward {
   }
 
   private Forward inside(Cell child) {
-    return new Forward(recording, recording.path(child, path));
+    CellPath at = recording.path(child, path);
+    String name = child.getClass().getSimpleName();
+    return new Forward(recording, at, name.isEmpty() ? "Cell" : name);
   }
 
   private Tensor leaving(Tensor y) {

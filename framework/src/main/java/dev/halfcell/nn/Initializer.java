@@ -15,6 +15,10 @@ public sealed interface Initializer {
 
   /** The same number everywhere. */
   record Constant(double value) implements Initializer {
+    public Constant {
+      requireFinite("Constant value", value);
+    }
+
     @Override
     public LongToDoubleFunction values(Shape shape, long stream) {
       return _ -> value;
@@ -23,6 +27,10 @@ public sealed interface Initializer {
 
   /** Evenly between −bound and bound. */
   record Uniform(double bound) implements Initializer {
+    public Uniform {
+      requireSpread("Uniform bound", bound);
+    }
+
     @Override
     public LongToDoubleFunction values(Shape shape, long stream) {
       return index -> bound * (2 * RandomKey.uniform(stream, 0, index) - 1);
@@ -31,6 +39,10 @@ public sealed interface Initializer {
 
   /** Normally around 0. */
   record Normal(double deviation) implements Initializer {
+    public Normal {
+      requireSpread("Normal deviation", deviation);
+    }
+
     @Override
     public LongToDoubleFunction values(Shape shape, long stream) {
       return index -> deviation * normal(stream, 0, index);
@@ -42,6 +54,10 @@ public sealed interface Initializer {
    * spreads by 0.88 of the deviation. As MindSpore's {@code TruncatedNormal}.
    */
   record TruncatedNormal(double deviation) implements Initializer {
+    public TruncatedNormal {
+      requireSpread("TruncatedNormal deviation", deviation);
+    }
+
     @Override
     public LongToDoubleFunction values(Shape shape, long stream) {
       return index -> {
@@ -101,6 +117,10 @@ public sealed interface Initializer {
    * linear neural networks", ICLR 2014, section 3.
    */
   record Orthogonal(double gain) implements Initializer {
+    public Orthogonal {
+      requireFinite("Orthogonal gain", gain);
+    }
+
     @Override
     public LongToDoubleFunction values(Shape shape, long stream) {
       int columns = Math.toIntExact(fanIn(shape));
@@ -119,8 +139,14 @@ public sealed interface Initializer {
 
   /** Zeros in one row of the first axis, the others as they would start without it. */
   record ZeroRow(Initializer others, int row) implements Initializer {
+    public ZeroRow {
+      ArgumentException.require(row >= 0, "ZeroRow", "a row, counted from 0", row);
+    }
+
     @Override
     public LongToDoubleFunction values(Shape shape, long stream) {
+      ArgumentException.require(
+          shape.rank() >= 1 && row < shape.dim(0), "ZeroRow", "a row of " + shape, row);
       LongToDoubleFunction other = others.values(shape, stream);
       long each = shape.tail().size();
       return index -> index / each == row ? 0 : other.applyAsDouble(index);
@@ -150,6 +176,15 @@ public sealed interface Initializer {
         return feature % 2 == 0 ? Math.sin(angle) : Math.cos(angle);
       };
     }
+  }
+
+  private static void requireFinite(String what, double value) {
+    ArgumentException.require(Double.isFinite(value), what, "a finite number", value);
+  }
+
+  private static void requireSpread(String what, double value) {
+    ArgumentException.require(
+        value >= 0 && Double.isFinite(value), what, "a finite number, at least 0", value);
   }
 
   /** How many inputs one output of a weight [O, I, ...] sees. */

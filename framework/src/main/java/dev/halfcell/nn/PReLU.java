@@ -31,6 +31,12 @@ public final class PReLU extends Cell {
   @Override
   protected Tensor construct(Forward f, Tensor... inputs) {
     Tensor x = f.only(inputs);
+    int channels = slope.spec().dim(0);
+    f.shape(
+        channels == 1 || x.spec().rank() >= 2 && x.spec().dim(1) == channels,
+        x,
+        "[N, " + channels + ", ...]",
+        "Make as many slopes as there are channels, or one.");
     Tensor slopes = f.ops().reshape(f.read(slope), behindChannels(x.shape().rank() - 2));
     return f.ops().run(new PRelu(), x, slopes);
   }

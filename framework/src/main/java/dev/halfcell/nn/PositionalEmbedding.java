@@ -1,8 +1,6 @@
 package dev.halfcell.nn;
 
 import dev.halfcell.tensor.ArgumentException;
-import dev.halfcell.tensor.Problem;
-import dev.halfcell.tensor.ShapeException;
 import dev.halfcell.tensor.Tensor;
 
 /**
@@ -44,19 +42,12 @@ public final class PositionalEmbedding extends Cell {
   @Override
   protected Tensor construct(Forward f, Tensor... inputs) {
     Tensor x = f.only(inputs);
-    boolean fits =
-        x.spec().rank() == 3
-            && x.spec().dim(1) <= length
-            && x.spec().dim(2) == position.spec().dim(1);
-    if (!fits) {
-      throw new ShapeException(
-          new Problem(
-              "PositionalEmbedding",
-              f.path().text(),
-              "[N, T, " + position.spec().dim(1) + "] with T at most " + length,
-              x.spec().toString(),
-              "Make it longer, or the sequences shorter."));
-    }
+    int features = position.spec().dim(1);
+    f.shape(
+        x.spec().rank() == 3 && x.spec().dim(1) <= length && x.spec().dim(2) == features,
+        x,
+        "[N, T, " + features + "] with T at most " + length,
+        "Make it longer, or the sequences shorter.");
     Tensor all = f.read(position);
     Tensor some = x.spec().dim(1) == length ? all : f.ops().slice(all, 0, 0, x.spec().dim(1));
     return f.ops().add(x, some);

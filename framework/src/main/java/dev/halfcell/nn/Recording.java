@@ -5,6 +5,7 @@ import dev.halfcell.backend.Variables;
 import dev.halfcell.op.CellPath;
 import dev.halfcell.op.Executor;
 import dev.halfcell.op.random.RandomKey;
+import dev.halfcell.tensor.ArgumentException;
 import dev.halfcell.tensor.Problem;
 import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.UsageException;
@@ -41,7 +42,7 @@ public final class Recording {
 
   /** The output of {@code net}, the root or any cell below it, at its own path. */
   public Tensor call(Cell net, Tensor... inputs) {
-    return new Forward(this, CellPath.ROOT).call(net, inputs);
+    return new Forward(this, CellPath.ROOT, "network").call(net, inputs);
   }
 
   /** Who executes the ops of cells. */
@@ -58,6 +59,7 @@ public final class Recording {
   }
 
   CellPath path(Cell cell, CellPath caller) {
+    ArgumentException.requirePresent(cell, "call at " + caller, "the cell to call");
     CellPath path = paths.get(cell);
     if (path == null) {
       throw new UsageException(

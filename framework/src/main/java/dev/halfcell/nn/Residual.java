@@ -34,6 +34,12 @@ public final class Residual extends Cell {
   protected Tensor construct(Forward f, Tensor... inputs) {
     Tensor x = f.only(inputs);
     Tensor y = f.call(branch, x);
-    return f.ops().add(y, shortcut.map(cell -> f.call(cell, x)).orElse(x));
+    Tensor added = shortcut.map(cell -> f.call(cell, x)).orElse(x);
+    f.shape(
+        y.shape().equals(added.shape()),
+        y,
+        "a branch that yields " + added.shape() + ", as what is added to it",
+        "Give the residual a shortcut that changes the shape like the branch.");
+    return f.ops().add(y, added);
   }
 }

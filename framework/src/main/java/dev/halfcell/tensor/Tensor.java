@@ -119,7 +119,12 @@ public final class Tensor {
 
   /** Element {@code index} in flat order. */
   public double at(long index) {
-    return Elements.get(data(), spec.dtype(), index);
+    MemorySegment memory = data();
+    long size = memory.byteSize() / spec.dtype().bytes();
+    if (index < 0 || index >= size) {
+      throw new ArgumentException("Tensor", "an element from 0 to " + (size - 1), index);
+    }
+    return Elements.get(memory, spec.dtype(), index);
   }
 
   /** All elements in flat order, in an array of its own. */

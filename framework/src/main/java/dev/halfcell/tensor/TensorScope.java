@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -37,7 +38,7 @@ public final class TensorScope implements AutoCloseable {
     CLEANER.register(this, new Report(holds, origin()));
   }
 
-  /** A promise that memory stays, until it is closed. */
+  /** A promise that memory stays, until it is closed. Closing it twice does nothing. */
   @FunctionalInterface
   public interface Hold extends AutoCloseable {
     @Override
@@ -92,6 +93,11 @@ public final class TensorScope implements AutoCloseable {
    * @throws UsageException where it is closed already
    */
   public Hold hold() {
+    take();
+    return once(this::release);
+  }
+
+  private void take() {
     if (holds.getAndUpdate(n -> n < 0 ? n : n + 1) < 0) {
       throw new UsageException(
           new Problem(
@@ -101,7 +107,15 @@ public final class TensorScope implements AutoCloseable {
               "one that is closed",
               "Use its tensors before closing it."));
     }
-    return this::release;
+  }
+
+  private static Hold once(Runnable release) {
+    AtomicBoolean held = new AtomicBoolean(true);
+    return () -> {
+      if (held.getAndSet(false)) {
+        release.run();
+      }
+    };
   }
 
   /** The same for the scopes of all these tensors. */
@@ -111,7 +125,7 @@ public final class TensorScope implements AutoCloseable {
       for (Tensor tensor : tensors) {
         Optional<TensorScope> owner = tensor.owner().filter(scope -> !held.contains(scope));
         if (owner.isPresent()) {
-          owner.get().hold();
+          owner.get().take();
           held.add(owner.get());
         }
       }
@@ -119,7 +133,7 @@ public final class TensorScope implements AutoCloseable {
       held.forEach(TensorScope::release);
       throw e;
     }
-    return () -> held.forEach(TensorScope::release);
+    return once(() -> held.forEach(TensorScope::release));
   }
 
   private void release() {
@@ -130,9 +144,11 @@ public final class TensorScope implements AutoCloseable {
 
   /** The same value in this scope. */
   public Tensor copy(Tensor tensor) {
-    Tensor copy = allocate(tensor.spec());
-    copy.data().copyFrom(tensor.data());
-    return copy;
+    try (Hold _ = hold(List.of(tensor))) {
+      Tensor copy = allocate(tensor.spec());
+      copy.data().copyFrom(tensor.data());
+      return copy;
+    }
   }
 
   /**

@@ -1,5 +1,6 @@
 package dev.halfcell.train;
 
+import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Problem;
 import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.UsageException;
@@ -21,6 +22,7 @@ public final class Accuracy implements Metric {
 
   @Override
   public void update(Tensor output, Tensor labels) {
+    requireShapes(output, labels);
     int rows = output.spec().dim(0);
     int classes = output.spec().dim(1);
     for (int row = 0; row < rows; row++) {
@@ -29,6 +31,23 @@ public final class Accuracy implements Metric {
       }
     }
     samples += rows;
+  }
+
+  private static void requireShapes(Tensor output, Tensor labels) {
+    boolean pairs =
+        output.spec().rank() == 2
+            && labels.spec().rank() == 1
+            && labels.spec().dim(0) == output.spec().dim(0);
+    boolean whole = labels.dtype() == DType.INT64 || labels.dtype() == DType.INT32;
+    if (!pairs || !whole) {
+      throw new UsageException(
+          new Problem(
+              "accuracy",
+              "",
+              "outputs of [N, C] and labels of [N] in int64 or int32",
+              output.spec() + " and " + labels.spec(),
+              "Labels are class numbers, one for each row of outputs."));
+    }
   }
 
   private static int predicted(Tensor output, int row, int classes) {

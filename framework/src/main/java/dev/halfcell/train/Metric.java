@@ -10,6 +10,10 @@ public interface Metric {
   /** Takes in the outputs of a batch and its labels. */
   void update(Tensor output, Tensor labels);
 
-  /** The number for all that was taken in; NaN before anything was. */
+  /**
+   * The number for all that was taken in.
+   *
+   * @throws dev.halfcell.tensor.UsageException before anything was
+   */
   double value();
 }

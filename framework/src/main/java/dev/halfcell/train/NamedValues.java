@@ -6,6 +6,7 @@ import dev.halfcell.tensor.DataException;
 import dev.halfcell.tensor.Problem;
 import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorScope;
+import dev.halfcell.tensor.UsageException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -56,10 +57,22 @@ record NamedValues(String subject, Predicate<Variable> belongs, Function<Variabl
 
   private SequencedMap<String, Variable> variables(TrainState state) {
     SequencedMap<String, Variable> named = new LinkedHashMap<>();
-    state.values().keySet().stream()
-        .filter(belongs)
-        .forEach(variable -> named.put(name.apply(variable), variable));
+    state.values().keySet().stream().filter(belongs).forEach(variable -> put(named, variable));
     return named;
+  }
+
+  /** A name that two values have would lose one of them. */
+  private void put(Map<String, Variable> named, Variable variable) {
+    Variable other = named.putIfAbsent(name.apply(variable), variable);
+    if (other != null) {
+      throw new UsageException(
+          new Problem(
+              subject,
+              variable.path().text(),
+              "a name in the file for each value",
+              "'" + name.apply(variable) + "', which " + other.path() + " has too",
+              "Rename a cell: a name with a dot reads like two names."));
+    }
   }
 
   private void require(boolean holds, Path file, String expected, Object got) {

@@ -18,6 +18,7 @@ import dev.halfcell.tensor.UsageException;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.LongToDoubleFunction;
 
 /**
@@ -41,19 +42,35 @@ public final class TrainState implements Variables, AutoCloseable {
    * of construction.
    */
   public static TrainState of(Cell net, Optimizer optimizer, long seed) {
-    TrainState state = of(net, seed);
-    state.addSlots(net, optimizer);
-    state.declare(Variable.applied(), TensorSpec.of(DType.INT64), 0);
-    state.declare(Variable.seen(), TensorSpec.of(DType.INT64), 0);
-    return state;
+    return of(net, seed)
+        .filled(
+            state -> {
+              state.addSlots(net, optimizer);
+              state.declare(Variable.applied(), TensorSpec.of(DType.INT64), 0);
+              state.declare(Variable.seen(), TensorSpec.of(DType.INT64), 0);
+            });
   }
 
   /** The start of a network that is only evaluated: parameters and statistics. */
   public static TrainState of(Cell net, long seed) {
-    TrainState state = new TrainState(seed);
-    net.paths()
-        .forEach((cell, at) -> cell.parameters().forEach(parameter -> state.draw(parameter, at)));
-    return state;
+    return new TrainState(seed)
+        .filled(
+            state ->
+                net.paths()
+                    .forEach(
+                        (cell, at) ->
+                            cell.parameters().forEach(parameter -> state.draw(parameter, at))));
+  }
+
+  /** This state with values; where they cannot be made, nothing stays open. */
+  private TrainState filled(Consumer<TrainState> values) {
+    try {
+      values.accept(this);
+      return this;
+    } catch (RuntimeException e) {
+      close();
+      throw e;
+    }
   }
 
   private void draw(Parameter parameter, CellPath at) {

@@ -91,4 +91,24 @@ class ConvolutionCellsTest {
     assertEquals(Shape.of(2, 5, 9, 8), shape(residual, 2, 3, 9, 8));
     assertEquals(List.of("branch", "shortcut"), List.copyOf(residual.children().keySet()));
   }
+
+  /** Broadcasting would make a larger result of them. */
+  @Test
+  void partsThatDoNotFitAreNotRepeated() {
+    ShapeException slopes = assertThrows(ShapeException.class, () -> shape(new PReLU(5), 2, 1, 3));
+    assertEquals("PReLU", slopes.problem().subject());
+    assertThrows(ShapeException.class, () -> shape(new PReLU(5), 5));
+    assertEquals(Shape.of(2, 5, 3), shape(new PReLU(5), 2, 5, 3));
+    assertEquals(Shape.of(5), shape(new PReLU(), 5));
+    Cell narrow = new Residual(new Conv2d(3, 1, 1));
+    ShapeException branch = assertThrows(ShapeException.class, () -> shape(narrow, 2, 3, 4, 4));
+    assertEquals("Residual", branch.problem().subject());
+    assertEquals("/", branch.problem().where());
+  }
+
+  @Test
+  void aShapeThatDoesNotFitIsToldWithTheCellsName() {
+    ShapeException e = assertThrows(ShapeException.class, () -> shape(new Conv2d(3, 1, 1), 2, 3));
+    assertEquals("Conv2d", e.problem().subject());
+  }
 }

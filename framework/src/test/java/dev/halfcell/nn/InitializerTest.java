@@ -170,4 +170,22 @@ class InitializerTest {
     assertEquals(0, sum / drawn.length, 0.02 * deviation);
     assertEquals(deviation, Math.sqrt(squares / drawn.length), 0.02 * deviation);
   }
+
+  @Test
+  void numbersThatMakeNoSenseAreRefused() {
+    for (double wrong : new double[] {Double.NaN, Double.POSITIVE_INFINITY}) {
+      assertThrows(ArgumentException.class, () -> new Initializer.Constant(wrong));
+      assertThrows(ArgumentException.class, () -> new Initializer.Uniform(wrong));
+      assertThrows(ArgumentException.class, () -> new Initializer.Normal(wrong));
+      assertThrows(ArgumentException.class, () -> new Initializer.TruncatedNormal(wrong));
+      assertThrows(ArgumentException.class, () -> new Initializer.Orthogonal(wrong));
+    }
+    assertThrows(ArgumentException.class, () -> new Initializer.Uniform(-1));
+    assertThrows(ArgumentException.class, () -> new Initializer.Normal(-1));
+    assertThrows(ArgumentException.class, () -> new Initializer.TruncatedNormal(-1));
+    Initializer row = new Initializer.ZeroRow(new Initializer.Constant(1), 3);
+    assertThrows(ArgumentException.class, () -> row.values(Shape.of(3, 2), 0));
+    assertThrows(
+        ArgumentException.class, () -> new Initializer.ZeroRow(new Initializer.Constant(1), -1));
+  }
 }

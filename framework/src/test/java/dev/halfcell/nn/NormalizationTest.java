@@ -4,6 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.halfcell.op.normalization.BatchNorm;
+import dev.halfcell.op.normalization.BatchNormGradient;
+import dev.halfcell.op.normalization.Normalize;
+import dev.halfcell.op.normalization.RunningAverage;
 import dev.halfcell.tensor.ArgumentException;
 import dev.halfcell.tensor.HalfCellException;
 import dev.halfcell.tensor.Shape;
@@ -72,5 +76,21 @@ class NormalizationTest {
     for (int i = 0; i < want.length; i++) {
       assertEquals(want[i], got[i], 1e-5);
     }
+  }
+
+  @Test
+  void numbersThatMakeNoSenseAreRefused() {
+    for (double wrong : new double[] {0, -1, Double.NaN, Double.POSITIVE_INFINITY}) {
+      assertThrows(ArgumentException.class, () -> new BatchNorm(wrong));
+      assertThrows(ArgumentException.class, () -> new BatchNormGradient(wrong));
+      assertThrows(ArgumentException.class, () -> new Normalize(wrong));
+      assertThrows(
+          ArgumentException.class, () -> new dev.halfcell.op.normalization.LayerNorm(wrong));
+      assertThrows(ArgumentException.class, () -> new BatchNormOptions(wrong, 0.9, false));
+    }
+    assertThrows(ArgumentException.class, () -> new RunningAverage(1.5, 1));
+    assertThrows(ArgumentException.class, () -> new RunningAverage(Double.NaN, 1));
+    assertThrows(ArgumentException.class, () -> new RunningAverage(0.9, Double.NaN));
+    assertThrows(ArgumentException.class, () -> new RunningAverage(0.9, Double.POSITIVE_INFINITY));
   }
 }

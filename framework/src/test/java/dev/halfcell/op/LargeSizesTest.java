@@ -59,8 +59,7 @@ class LargeSizesTest {
         of(new Conv2dTranspose(geometry(1, Padding2d.NONE, HALF), 0, 0), image, kernel),
         of(new Conv2dTranspose(geometry(1, wide, MOST), 0, 0), image, kernel),
         of(
-            new AvgPool2d(
-                new Window2d(MOST, 1, 1, 1, new Padding2d(MOST - 1, MOST - 1, 0, 0))),
+            new AvgPool2d(new Window2d(MOST, 1, 1, 1, new Padding2d(MOST - 1, MOST - 1, 0, 0))),
             image),
         of(new AvgPool2d(new AdaptiveWindow2d(1 << 16, 1 << 16)), image),
         of(new Pad(List.of(MOST), List.of(MOST), 0), fp32(1)),

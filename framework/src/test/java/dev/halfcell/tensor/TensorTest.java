@@ -70,4 +70,29 @@ class TensorTest {
     assertEquals(6, Shape.of(2, 3).size());
     assertEquals("fp16[2, 3]", TensorSpec.of(DType.FP16, 2, 3).toString());
   }
+
+  @Test
+  void anElementThatIsNotThereIsRefused() {
+    try (TensorScope scope = TensorScope.open()) {
+      Tensor three = scope.allocate(TensorSpec.of(DType.FP32, 3));
+      for (long index : new long[] {-1, 3, Long.MAX_VALUE}) {
+        ArgumentException e = assertThrows(ArgumentException.class, () -> three.at(index));
+        assertEquals("an element from 0 to 2", e.problem().expected());
+      }
+    }
+  }
+
+  @Test
+  void aHoldThatIsClosedTwiceGivesBackOnce() {
+    TensorScope scope = TensorScope.open();
+    Tensor tensor = scope.allocate(TensorSpec.of(DType.FP32));
+    TensorScope.Hold first = scope.hold();
+    TensorScope.Hold second = scope.hold();
+    first.close();
+    first.close();
+    scope.close();
+    assertEquals(0, tensor.at(0), "the second hold keeps the memory");
+    second.close();
+    assertThrows(UsageException.class, () -> tensor.at(0));
+  }
 }

@@ -1,11 +1,13 @@
 package dev.halfcell.train;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorScope;
 import dev.halfcell.tensor.TensorSpec;
+import dev.halfcell.tensor.UsageException;
 import org.junit.jupiter.api.Test;
 
 class AccuracyTest {
@@ -32,6 +34,21 @@ class AccuracyTest {
       Accuracy accuracy = new Accuracy();
       accuracy.update(outputs, labels);
       assertEquals(0.5, accuracy.value());
+    }
+  }
+
+  @Test
+  void outputsAndLabelsThatDoNotBelongTogetherAreRefused() {
+    try (TensorScope scope = TensorScope.open()) {
+      Tensor outputs = scope.allocate(TensorSpec.of(DType.FP32, 2, 3));
+      Tensor labels = scope.allocate(TensorSpec.of(DType.INT32, 2));
+      Accuracy accuracy = new Accuracy();
+      accuracy.update(outputs, labels);
+      Tensor fractions = scope.allocate(TensorSpec.of(DType.FP32, 2));
+      Tensor three = scope.allocate(TensorSpec.of(DType.INT64, 3));
+      assertThrows(UsageException.class, () -> accuracy.update(outputs, fractions));
+      assertThrows(UsageException.class, () -> accuracy.update(outputs, three));
+      assertThrows(UsageException.class, () -> accuracy.update(labels, labels));
     }
   }
 }

@@ -18,10 +18,13 @@ import dev.halfcell.tensor.DataException;
 import dev.halfcell.tensor.Elements;
 import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorScope;
+import dev.halfcell.tensor.UsageException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -91,5 +94,23 @@ class CheckpointTest {
 
   private static Variable conv() {
     return new Variable(Variable.Kind.PARAMETER, new CellPath("/0/weight"));
+  }
+
+  @Test
+  void valuesThatWouldShareANameAreRefused() {
+    Cell dotted =
+        new Sequential(
+            new LinkedHashMap<>(
+                Map.of(
+                    "a.b",
+                    new Conv2d(1, 1, 1),
+                    "a",
+                    new Sequential(Map.of("b", new Conv2d(1, 1, 1))))));
+    try (TrainState state = TrainState.of(dotted, 1)) {
+      Path file = folder.resolve("dotted.safetensors");
+      UsageException e = assertThrows(UsageException.class, () -> Weights.write(state, file));
+      assertTrue(e.problem().got().contains("'a.b.weight'"), e.getMessage());
+      assertFalse(Files.exists(file));
+    }
   }
 }

@@ -17,6 +17,8 @@ import dev.halfcell.op.elementwise.SlopedGradient;
 import dev.halfcell.op.elementwise.Where;
 import dev.halfcell.op.elementwise.WhereGradient;
 import dev.halfcell.op.elementwise.ZerosLike;
+import dev.halfcell.tensor.DType;
+import dev.halfcell.tensor.Elements;
 import dev.halfcell.tensor.Shape;
 import dev.halfcell.tensor.Tensor;
 import java.util.List;
@@ -35,7 +37,9 @@ final class ElementwiseKernels {
       case SlopedGradient(Sloped of, int input) ->
           places(in, here -> here[0] * of.slope(input, here[1], here[2]));
       case Compare(Comparison comparison) ->
-          places(in, here -> comparison.holds(here[0], here[1]) ? 1 : 0);
+          in.getFirst().dtype() == DType.INT64
+              ? compareWhole(comparison, in)
+              : places(in, here -> comparison.holds(here[0], here[1]) ? 1 : 0);
       case Where() -> places(in, here -> here[2] != 0 ? here[0] : here[1]);
       case WhereGradient(boolean taken) ->
           places(in, here -> (here[1] != 0) == taken ? here[0] : 0);
@@ -43,6 +47,22 @@ final class ElementwiseKernels {
       case ReluGradient() -> places(in, here -> here[1] > 0 ? here[0] : 0);
       case ZerosLike() -> places(in, _ -> 0);
     };
+  }
+
+  /** A double cannot tell all whole numbers of 64 bits apart. */
+  private static double[] compareWhole(Comparison comparison, List<Tensor> in) {
+    Tensor a = in.getFirst();
+    Tensor b = in.getLast();
+    Shape to = Broadcast.of(a.shape(), b.shape());
+    int[] ofA = Loops.positions(to, Broadcast.repeats(a.shape(), to.rank()));
+    int[] ofB = Loops.positions(to, Broadcast.repeats(b.shape(), to.rank()));
+    return fill(
+        ofA.length,
+        i -> {
+          long left = Elements.whole(a.data(), DType.INT64, ofA[i]);
+          long right = Elements.whole(b.data(), DType.INT64, ofB[i]);
+          return comparison.holds(Long.compare(left, right), 0) ? 1 : 0;
+        });
   }
 
   /** Computes each place of what the inputs broadcast to from what they hold there. */
@@ -65,8 +85,7 @@ final class ElementwiseKernels {
     if (x.shape().equals(to)) {
       return values;
     }
-    int missing = to.rank() - x.shape().rank();
-    int[] from = Loops.positions(to, axis -> axis < missing || x.shape().dim(axis - missing) == 1);
+    int[] from = Loops.positions(to, Broadcast.repeats(x.shape(), to.rank()));
     return fill(from.length, i -> values[from[i]]);
   }
 }

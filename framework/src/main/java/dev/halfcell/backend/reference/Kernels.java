@@ -34,13 +34,17 @@ public final class Kernels {
    * @throws dev.halfcell.tensor.DataException where a value is one that the op cannot work on
    */
   public static void run(Op op, List<Tensor> in, List<Tensor> out, CellPath at) {
+    if (WholeMoves.needed(op, out)) {
+      WholeMoves.run(op, in, out.getFirst(), at);
+      return;
+    }
     List<double[]> exact = compute(op, in, out, at);
     for (int i = 0; i < out.size(); i++) {
       store(exact.get(i), out.get(i));
     }
   }
 
-  private static List<double[]> compute(Op op, List<Tensor> in, List<Tensor> out, CellPath at) {
+  static List<double[]> compute(Op op, List<Tensor> in, List<Tensor> out, CellPath at) {
     return switch (op) {
       case Elementwise e -> List.of(ElementwiseKernels.compute(e, in));
       case Linear l -> List.of(LinearKernels.compute(l, in));

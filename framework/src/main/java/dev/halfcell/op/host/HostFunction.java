@@ -73,6 +73,10 @@ public record HostFunction(
   }
 
   public HostFunction {
+    ArgumentException.requirePresent(name, "HostFunction", "the name");
+    ArgumentException.requirePresent(precision, name, "the precision class");
+    ArgumentException.requirePresent(infer, name, "what it infers");
+    ArgumentException.requirePresent(forward, name, "what it computes");
     ArgumentException.require(
         !name.isBlank(), "HostFunction", "a name for messages", "'" + name + "'");
   }
@@ -84,6 +88,7 @@ public record HostFunction(
 
   /** The same with a gradient. */
   public HostFunction withGradient(Differentiation differentiation) {
+    ArgumentException.requirePresent(differentiation, name, "its gradient");
     return new HostFunction(name, precision, infer, forward, Optional.of(differentiation));
   }
 

@@ -30,8 +30,7 @@ public record Embedding(OptionalInt padding, boolean sparse) implements Indexing
   @Override
   public List<TensorSpec> infer(List<TensorSpec> in, CellPath at) {
     Requirements must = new Requirements(this, in, at).count(2);
-    must
-        .floating(0)
+    must.floating(0)
         .integer(1)
         .rank(0, 2, "[V, D]")
         .shape(

@@ -50,7 +50,11 @@ public sealed interface Normalization extends Op
 
   /** Demands an epsilon that a division by a deviation of 0 needs. */
   static void requireEpsilon(String op, double epsilon) {
-    ArgumentException.require(epsilon > 0, op + " epsilon", "a number above 0", epsilon);
+    ArgumentException.require(
+        epsilon > 0 && Double.isFinite(epsilon),
+        op + " epsilon",
+        "a finite number above 0",
+        epsilon);
   }
 
   /** Demands d like x, the first two inputs, and {@code statistics} for each behind gamma. */

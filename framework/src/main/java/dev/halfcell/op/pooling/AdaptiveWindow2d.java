@@ -1,7 +1,7 @@
 package dev.halfcell.op.pooling;
 
-import dev.halfcell.tensor.ArgumentException;
 import dev.halfcell.op.Padding2d;
+import dev.halfcell.tensor.ArgumentException;
 
 /**
  * As many windows as are asked for, whatever the size of the image: window i covers rows floor(i ·

@@ -1,8 +1,8 @@
 package dev.halfcell.op.pooling;
 
 import dev.halfcell.op.Padding2d;
-import dev.halfcell.tensor.Shape;
 import dev.halfcell.tensor.ArgumentException;
+import dev.halfcell.tensor.Shape;
 
 /**
  * The windows of a 2-d pooling: output height = (H + top + bottom − height) / strideHeight + 1,

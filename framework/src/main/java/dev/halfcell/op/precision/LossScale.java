@@ -125,6 +125,9 @@ public sealed interface LossScale {
 
   private static void requirePositive(String option, double value) {
     ArgumentException.require(
-        value > 0 && Float.isFinite((float) value), option, "a finite number above 0", value);
+        (float) value > 0 && Float.isFinite((float) value),
+        option,
+        "a finite number above 0 in fp32",
+        value);
   }
 }

@@ -3,6 +3,7 @@ package dev.halfcell.op.shape;
 import dev.halfcell.op.Backward;
 import dev.halfcell.op.CellPath;
 import dev.halfcell.op.Requirements;
+import dev.halfcell.tensor.ArgumentException;
 import dev.halfcell.tensor.Shape;
 import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorSpec;
@@ -15,7 +16,7 @@ import java.util.stream.IntStream;
  * x repeated along new axes: element (i₀, i₁, ...) of y is the element of x at the positions of the
  * axes that are not new.
  *
- * <p>Gradient: d summed over the new axes.
+ * <p>Dtype: floating, y as x. Gradient: d summed over the new axes.
  *
  * @param to the shape of y
  * @param axes the axes of y that x does not have
@@ -23,6 +24,12 @@ import java.util.stream.IntStream;
 public record Repeat(Shape to, List<Integer> axes) implements Rearrangement {
   public Repeat {
     axes = List.copyOf(axes);
+    ArgumentException.require(
+        axes.stream().allMatch(axis -> axis >= 0 && axis < to.rank())
+            && axes.stream().distinct().count() == axes.size(),
+        "Repeat axes",
+        "axes of " + to + ", each once",
+        axes);
   }
 
   @Override
