@@ -1,6 +1,7 @@
 package dev.halfcell.amp;
 
 import dev.halfcell.nn.Cell;
+import dev.halfcell.nn.NormalizationCell;
 import dev.halfcell.op.CellPath;
 import dev.halfcell.op.PrecisionClass;
 import dev.halfcell.tensor.DType;
@@ -64,12 +65,11 @@ final class PrecisionPlanner {
       return requested(name, cell.requested().get(), deny);
     }
     if (deny && level != Level.O0) {
-      return normalisation(name, around);
+      return denied(cell, around);
     }
-    if (level != Level.O3
-        && around.isPresent()
-        && around.get().because() instanceof Reason.Denied by) {
-      return new Decision(name, Treatment.FULL, half, by);
+    Optional<Reason> inherited = around.map(Decision::because).filter(Reason::heldBelow);
+    if (inherited.isPresent()) {
+      return new Decision(name, Treatment.FULL, half, inherited.get());
     }
     if (level == Level.O1 && cell.precision() == PrecisionClass.ALLOW) {
       return new Decision(name, Treatment.HALF, half, new Reason.Allowed(name));
@@ -85,12 +85,14 @@ final class PrecisionPlanner {
 
   /**
    * A cell that denies half: FP32 inside at O1 and O2, half data at O3, unless the option says
-   * otherwise.
+   * otherwise of a normalisation.
    */
-  private Decision normalisation(String name, Optional<Decision> around) {
-    boolean keep = keepBatchNormFp32.orElse(level != Level.O3);
+  private Decision denied(Cell cell, Optional<Decision> around) {
+    String name = cell.getClass().getSimpleName();
+    Optional<Boolean> option = keepBatchNormFp32.filter(_ -> cell instanceof NormalizationCell);
+    boolean keep = option.orElse(level != Level.O3);
     Reason because =
-        keepBatchNormFp32
+        option
             .<Reason>map(Reason.KeepBatchNorm::new)
             .orElse(level == Level.O3 ? new Reason.ByLevel(level) : new Reason.Denied(name));
     if (!keep) {

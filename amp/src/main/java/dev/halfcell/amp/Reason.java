@@ -7,6 +7,15 @@ public sealed interface Reason {
   /** The reason in words, as {@code explain} prints it. */
   String text();
 
+  /** Whether it keeps the cells below in FP32 too, unless they have flags of their own. */
+  default boolean heldBelow() {
+    return switch (this) {
+      case Denied _ -> true;
+      case KeepBatchNorm(boolean keep) -> keep;
+      case ByLevel _, Allowed _, IsLoss _, Requested _ -> false;
+    };
+  }
+
   /** The level treats every cell so that nothing else is said of. */
   record ByLevel(Level level) implements Reason {
     @Override

@@ -11,8 +11,8 @@ import dev.halfcell.tensor.ArgumentException;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorSpec;
-import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.function.ToLongFunction;
 
 /**
- * What a network is made of, for inputs of certain specs at a level: a row for each cell. Figures
+ * What a network is made of, for inputs of certain specs at a level: a row for each path. Figures
  * are a cell's own, without those of the cells below it, so that each column adds up. Immutable;
  * threads may share it.
  *
@@ -46,6 +46,17 @@ public record Summary(Level level, List<Row> rows) {
       long parameters,
       long statistics,
       long multiplyAdds) {
+    /** This row for a cell that wraps another: one row at one path, which counts once. */
+    private Row wrapping(Row wrapped) {
+      return new Row(
+          path,
+          wrapped.cell,
+          wrapped.output,
+          parameters + wrapped.parameters,
+          statistics + wrapped.statistics,
+          wrapped.multiplyAdds);
+    }
+
     /** The memory of its output at the level, in bytes. */
     public long bytes() {
       return output.map(TensorSpec::bytes).orElse(0L);
@@ -79,9 +90,9 @@ public record Summary(Level level, List<Row> rows) {
     Tensor samples = Tensor.symbol(TensorSpec.of(DType.INT64, inputs.getFirst().dim(0)));
     Recording recording = new Recording(executor, new Declared(declared(net)), net, samples, false);
     recording.call(net, inputs.stream().map(Tensor::symbol).toArray(Tensor[]::new));
-    List<Row> rows = new ArrayList<>();
-    net.paths().forEach((cell, path) -> rows.add(observer.row(cell, path)));
-    return new Summary(level, rows);
+    Map<CellPath, Row> rows = new LinkedHashMap<>();
+    net.paths().forEach((cell, path) -> rows.merge(path, observer.row(cell, path), Row::wrapping));
+    return new Summary(level, List.copyOf(rows.values()));
   }
 
   private static Map<Variable, TensorSpec> declared(Cell net) {

@@ -2,6 +2,7 @@ package dev.halfcell.amp;
 
 import dev.halfcell.backend.Backend;
 import dev.halfcell.backend.Backends;
+import dev.halfcell.backend.ThreadGuard;
 import dev.halfcell.data.Batch;
 import dev.halfcell.nn.Cell;
 import dev.halfcell.nn.WithLossCell;
@@ -35,7 +36,9 @@ public abstract sealed class TrainStepCell implements AutoCloseable
   private final AmpOptions options;
   private final Backend backend;
   private final TrainLoop loop;
-  private final TensorScope scope = TensorScope.open();
+  private final TensorScope scope;
+  private final ThreadGuard guard =
+      new ThreadGuard("TrainStepCell", "Train one model on one thread.");
   private final Map<Integer, Tensor> sampleNumbers = new HashMap<>();
   private long samplesSeen;
 
@@ -45,16 +48,40 @@ public abstract sealed class TrainStepCell implements AutoCloseable
     this.plan = plan;
     this.options = options;
     this.backend = options.backend().orElseGet(() -> Backends.open("auto"));
+    try {
+      TrainStep step =
+          new TrainStep(
+              net,
+              next -> new PrecisionExecutor(plan, next),
+              scale,
+              Recipe.standard(net, optimizer),
+              options.accumulation());
+      this.loop = loop(step, optimizer, backend, options);
+    } catch (RuntimeException e) {
+      closeOwnBackend();
+      throw e;
+    }
+    this.scope = TensorScope.open();
+  }
+
+  private static TrainLoop loop(
+      TrainStep step, Optimizer optimizer, Backend backend, AmpOptions options) {
     TrainState state =
-        options.state().orElseGet(() -> TrainState.of(net, optimizer, options.seed()));
-    TrainStep step =
-        new TrainStep(
-            net,
-            next -> new PrecisionExecutor(plan, next),
-            scale,
-            Recipe.standard(net, optimizer),
-            options.accumulation());
-    this.loop = new TrainLoop(step, state, backend, options.execution());
+        options.state().orElseGet(() -> TrainState.of(step.net(), optimizer, options.seed()));
+    try {
+      return new TrainLoop(step, state, backend, options.execution());
+    } catch (RuntimeException e) {
+      if (options.state().isEmpty()) {
+        state.close();
+      }
+      throw e;
+    }
+  }
+
+  private void closeOwnBackend() {
+    if (options.backend().isEmpty()) {
+      backend.close();
+    }
   }
 
   /**
@@ -62,18 +89,24 @@ public abstract sealed class TrainStepCell implements AutoCloseable
    * order in which they are passed.
    */
   public StepResult run(Tensor... inputs) {
-    ArgumentException.require(inputs.length >= 1, "run", "data and label", "no input");
     for (int i = 0; i < inputs.length; i++) {
       ArgumentException.requirePresent(inputs[i], "run", "input " + i);
     }
-    int rows = inputs[0].spec().dim(0);
+    Batch.requireRows(Tensor.specs(List.of(inputs)));
+    try (ThreadGuard.Pass _ = guard.enter()) {
+      return run(new Batch(List.of(inputs), numbered(inputs[0].spec().dim(0))));
+    }
+  }
+
+  /** The numbers of the next so many samples. */
+  private Tensor numbered(int rows) {
     Tensor samples =
         sampleNumbers.computeIfAbsent(rows, n -> scope.allocate(TensorSpec.of(DType.INT64, n)));
     for (int row = 0; row < rows; row++) {
       samples.data().setAtIndex(ValueLayout.JAVA_LONG, row, samplesSeen + row);
     }
     samplesSeen += rows;
-    return run(new Batch(List.of(inputs), samples));
+    return samples;
   }
 
   /** Takes one step. */
@@ -118,8 +151,6 @@ public abstract sealed class TrainStepCell implements AutoCloseable
     if (options.state().isEmpty()) {
       loop.state().close();
     }
-    if (options.backend().isEmpty()) {
-      backend.close();
-    }
+    closeOwnBackend();
   }
 }

@@ -60,4 +60,12 @@ class LossScaleTest {
     assertThrows(ArgumentException.class, () -> new LossScale.Dynamic(8, 2, 0.5, 0, 1, 8));
     assertThrows(ArgumentException.class, () -> new LossScale.Dynamic(8, 2, 0.5, 1, 9, 8));
   }
+
+  /** In FP32, where the scale lives, it would be 0. */
+  @Test
+  void aScaleThatFp32DoesNotHoldIsRefused() {
+    assertThrows(ArgumentException.class, () -> LossScale.fixed(1e-60));
+    assertThrows(ArgumentException.class, () -> LossScale.fixed(1e60));
+    assertThrows(ArgumentException.class, () -> new LossScale.Dynamic(1, 2, 0.5, 10, 1e-60, 2));
+  }
 }

@@ -9,12 +9,16 @@ import dev.halfcell.backend.ReferenceBackend;
 import dev.halfcell.nn.Cell;
 import dev.halfcell.nn.Dense;
 import dev.halfcell.nn.Forward;
+import dev.halfcell.nn.LayerNorm;
+import dev.halfcell.nn.NormalizationCell;
 import dev.halfcell.nn.PrecisionFlag;
 import dev.halfcell.nn.Recording;
 import dev.halfcell.nn.Sequential;
+import dev.halfcell.nn.Softmax;
 import dev.halfcell.nn.SoftmaxCrossEntropyLoss;
 import dev.halfcell.op.CellPath;
 import dev.halfcell.op.Executor;
+import dev.halfcell.op.PrecisionClass;
 import dev.halfcell.op.elementwise.Add;
 import dev.halfcell.op.elementwise.Relu;
 import dev.halfcell.op.loss.SoftmaxCrossEntropy;
@@ -242,6 +246,43 @@ class PrecisionPlanTest {
         x = f.ops().relu(f.call(cell, x));
       }
       return f.call(fc3, x);
+    }
+  }
+
+  /** The option speaks of normalisations: a softmax needs FP32 for another reason. */
+  @Test
+  void keepBatchNormFp32IsNotAskedOfOtherCells() {
+    Cell net = new Sequential(new Dense(4, 4), new Softmax(), new LayerNorm(4));
+    AmpOptions half = AmpOptions.defaults().keepBatchNormFp32(false);
+    PrecisionPlan plan = Amp.plan(net, Level.O2, half);
+    assertEquals(Treatment.FULL_THEN_HALF, plan.treatment(new CellPath("/1")));
+    assertEquals(Treatment.HALF_THROUGHOUT, plan.treatment(new CellPath("/2")));
+    AmpOptions kept = AmpOptions.defaults().keepBatchNormFp32(true);
+    PrecisionPlan o3 = Amp.plan(net, Level.O3, kept);
+    assertEquals(Treatment.HALF_THROUGHOUT, o3.treatment(new CellPath("/1")));
+    assertEquals(Treatment.FULL_THEN_HALF, o3.treatment(new CellPath("/2")));
+  }
+
+  @Test
+  void cellsBelowANormalisationThatIsKeptAreFp32WithIt() {
+    Cell net = new Sequential(new OwnNormalisation());
+    for (Level level : new Level[] {Level.O1, Level.O2, Level.O3}) {
+      PrecisionPlan plan = Amp.plan(net, level, AmpOptions.defaults().keepBatchNormFp32(true));
+      assertEquals(Treatment.FULL, plan.treatment(new CellPath("/0/inside")), level.name());
+    }
+  }
+
+  private static final class OwnNormalisation extends Cell implements NormalizationCell {
+    private final Cell inside = child("inside", new Dense(4, 4));
+
+    @Override
+    public PrecisionClass precision() {
+      return PrecisionClass.DENY;
+    }
+
+    @Override
+    protected Tensor construct(Forward f, Tensor... in) {
+      return f.call(inside, in);
     }
   }
 }

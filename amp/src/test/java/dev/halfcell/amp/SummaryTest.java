@@ -10,6 +10,8 @@ import dev.halfcell.nn.Conv2d;
 import dev.halfcell.nn.Dense;
 import dev.halfcell.nn.Flatten;
 import dev.halfcell.nn.Sequential;
+import dev.halfcell.nn.SoftmaxCrossEntropyLoss;
+import dev.halfcell.nn.WithLossCell;
 import dev.halfcell.tensor.ArgumentException;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.ShapeException;
@@ -95,5 +97,23 @@ final class SummaryTest {
     Summary summary = Summary.of(unused, List.of(IMAGES), Level.O0);
     assertEquals(Optional.empty(), summary.rows().get(1).output());
     assertEquals("not called", summary.cells().get(1).get(2));
+  }
+
+  /** A network in its loss stands at one path with it. */
+  @Test
+  void whatIsWrappedCountsOnce() {
+    TensorSpec x = TensorSpec.of(DType.FP32, 5, 4);
+    TensorSpec labels = TensorSpec.of(DType.INT64, 5);
+    Summary summary =
+        Summary.of(
+            new WithLossCell(new Dense(4, 3), new SoftmaxCrossEntropyLoss()),
+            List.of(x, labels),
+            Level.O0);
+    assertEquals(5 * 4 * 3, summary.multiplyAdds());
+    assertEquals(4 * 3 + 3, summary.parameters());
+    assertEquals(
+        List.of("Dense", "SoftmaxCrossEntropyLoss"),
+        summary.rows().stream().map(Summary.Row::cell).toList());
+    assertEquals(5 * 3 * 4 + 4, summary.bytes());
   }
 }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.halfcell.backend.PlanOptions;
@@ -12,24 +13,34 @@ import dev.halfcell.backend.Variable;
 import dev.halfcell.data.Batch;
 import dev.halfcell.nn.Cell;
 import dev.halfcell.nn.Dense;
+import dev.halfcell.nn.Forward;
 import dev.halfcell.nn.Initializer;
 import dev.halfcell.nn.MSELoss;
 import dev.halfcell.nn.SoftmaxCrossEntropyLoss;
 import dev.halfcell.nn.WithLossCell;
 import dev.halfcell.op.CellPath;
+import dev.halfcell.op.host.HostFunction;
 import dev.halfcell.op.precision.LossScale;
 import dev.halfcell.op.update.Schedule;
 import dev.halfcell.optim.Momentum;
+import dev.halfcell.optim.Optimizer;
+import dev.halfcell.optim.ParameterGroup;
 import dev.halfcell.optim.Sgd;
 import dev.halfcell.tensor.DType;
+import dev.halfcell.tensor.ShapeException;
 import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorScope;
 import dev.halfcell.tensor.TensorSpec;
+import dev.halfcell.tensor.UsageException;
 import dev.halfcell.train.Execution;
 import dev.halfcell.train.Inference;
 import dev.halfcell.train.StepResult;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -181,6 +192,110 @@ class TrainStepCellTest {
       double[] before = train.state().read(mean).toArray();
       train.run(Points.batch(scope, 0, 8));
       assertNotEquals(before[0], train.state().read(mean).at(0));
+    }
+  }
+
+  @Test
+  void aSampleWithoutABatchAxisIsRefused() {
+    try (TrainStepCell train = cell(Points.network(), Level.O0, options(PLAIN));
+        Inference inference = train.inference()) {
+      Tensor scalar = Tensor.scalar(scope, DType.FP32, 1);
+      assertThrows(ShapeException.class, () -> train.run(scalar, scalar));
+      assertThrows(ShapeException.class, train::run);
+      assertThrows(ShapeException.class, () -> inference.run(scalar));
+    }
+  }
+
+  @Test
+  void aParameterThatNoCellReadsIsNamed() {
+    Cell net = new Forgetful();
+    for (int batches : new int[] {1, 2}) {
+      try (TrainStepCell train =
+          Amp.buildTrainNetwork(
+              net, new MSELoss(), new Sgd(0.1), Level.O0, options(PLAIN).accumulation(batches))) {
+        Tensor x = scope.allocate(TensorSpec.of(DType.FP32, 2, 3));
+        UsageException e = assertThrows(UsageException.class, () -> train.run(x, x));
+        assertEquals("/forgotten/weight", e.problem().where());
+      }
+    }
+    Optimizer without = new Sgd(0.1).groups(ParameterGroup.of("/forgotten/**").frozen());
+    try (TrainStepCell train =
+        Amp.buildTrainNetwork(net, new MSELoss(), without, Level.O0, options(PLAIN))) {
+      Tensor x = scope.allocate(TensorSpec.of(DType.FP32, 2, 3));
+      assertTrue(train.run(x, x).applied());
+    }
+  }
+
+  /** It registers two cells and calls one. */
+  private static final class Forgetful extends Cell {
+    private final Cell used = child("used", new Dense(3, 3));
+
+    Forgetful() {
+      child("forgotten", new Dense(3, 3));
+    }
+
+    @Override
+    protected Tensor construct(Forward f, Tensor... in) {
+      return f.call(used, in);
+    }
+  }
+
+  /** While it waits in the first step, the numbers of that step's samples must not move. */
+  @Test
+  void aSecondThreadIsRefusedBeforeItNumbersSamples() {
+    TrainStepCell[] running = new TrainStepCell[1];
+    AtomicReference<@Nullable Throwable> second = new AtomicReference<>();
+    Tensor x = scope.allocate(TensorSpec.of(DType.FP32, 2, 3));
+    HostFunction meanwhile =
+        HostFunction.of(
+                "meanwhile",
+                in -> in,
+                in -> {
+                  second.set(
+                      CompletableFuture.runAsync(() -> running[0].run(x, x))
+                          .handle((_, e) -> e)
+                          .join());
+                  return in;
+                })
+            .withGradient((_, _, d) -> d);
+    Cell net =
+        new Cell() {
+          private final Cell dense = child("dense", new Dense(3, 3));
+
+          @Override
+          protected Tensor construct(Forward f, Tensor... in) {
+            return f.ops().run(meanwhile, f.call(dense, in));
+          }
+        };
+    try (TrainStepCell train =
+        Amp.buildTrainNetwork(net, new MSELoss(), new Sgd(0.1), Level.O0, options(PLAIN))) {
+      running[0] = train;
+      assertTrue(train.run(x, x).applied());
+      Throwable thrown = assertInstanceOf(CompletionException.class, second.get()).getCause();
+      UsageException e = assertInstanceOf(UsageException.class, thrown);
+      assertEquals("TrainStepCell", e.problem().subject());
+    }
+  }
+
+  @Test
+  void networksMayHaveSeveralInputs() {
+    Cell sum =
+        new Cell() {
+          private final Cell dense = child("dense", new Dense(3, 3));
+
+          @Override
+          protected Tensor construct(Forward f, Tensor... in) {
+            f.expect(2, in);
+            return f.call(dense, f.ops().add(in[0], in[1]));
+          }
+        };
+    try (TrainStepCell train =
+            Amp.buildTrainNetwork(sum, new MSELoss(), new Sgd(0.1), Level.O0, options(PLAIN));
+        Inference inference = train.inference()) {
+      Tensor x = scope.allocate(TensorSpec.of(DType.FP32, 2, 3));
+      assertTrue(train.run(x, x, x).applied());
+      assertEquals(x.shape(), inference.run(x, x).shape());
+      assertThrows(UsageException.class, () -> train.run(x));
     }
   }
 }

@@ -1,5 +1,7 @@
 package dev.halfcell.data;
 
+import dev.halfcell.tensor.Problem;
+import dev.halfcell.tensor.ShapeException;
 import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorSpec;
 import java.util.ArrayList;
@@ -27,6 +29,23 @@ public record Batch(List<Tensor> inputs, Tensor samples) {
   /** What a plan is compiled for. */
   public List<TensorSpec> signature() {
     return Tensor.specs(tensors());
+  }
+
+  /**
+   * Demands inputs of which the first has a batch axis.
+   *
+   * @throws ShapeException where there is none
+   */
+  public static void requireRows(List<TensorSpec> inputs) {
+    if (inputs.isEmpty() || inputs.getFirst().rank() == 0) {
+      throw new ShapeException(
+          new Problem(
+              "Batch",
+              "",
+              "inputs, the first of them [N, ...] with N samples",
+              inputs.isEmpty() ? "no input" : inputs.toString(),
+              "Reshape a single sample to [1, ...]."));
+    }
   }
 
   /** The number of samples. */

@@ -9,7 +9,8 @@ import dev.halfcell.tensor.Tensor;
 import java.util.List;
 
 /** Batch normalisation in a cell: what {@link BatchNorm1d} and {@link BatchNorm2d} share. */
-abstract sealed class BatchNormalization extends Cell permits BatchNorm1d, BatchNorm2d {
+abstract sealed class BatchNormalization extends Cell implements NormalizationCell
+    permits BatchNorm1d, BatchNorm2d {
   private final BatchNormOptions options;
   private final Parameter gamma;
   private final Parameter beta;

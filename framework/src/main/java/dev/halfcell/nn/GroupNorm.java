@@ -10,7 +10,7 @@ import dev.halfcell.tensor.Tensor;
  * <p>Shapes: x and y [N, channels, ...]; parameters gamma and beta [channels]. FP32 inside at every
  * level. Op: {@link dev.halfcell.op.normalization.GroupNorm}.
  */
-public final class GroupNorm extends Cell {
+public final class GroupNorm extends Cell implements NormalizationCell {
   private final dev.halfcell.op.normalization.GroupNorm op;
   private final Parameter gamma;
   private final Parameter beta;

@@ -9,7 +9,7 @@ import dev.halfcell.tensor.Tensor;
  * <p>Shapes: x and y [..., features]; parameters gamma and beta [features], where features are one
  * axis or more. FP32 inside at every level. Op: {@link dev.halfcell.op.normalization.LayerNorm}.
  */
-public final class LayerNorm extends Cell {
+public final class LayerNorm extends Cell implements NormalizationCell {
   private final dev.halfcell.op.normalization.LayerNorm op;
   private final Parameter gamma;
   private final Parameter beta;

@@ -10,7 +10,7 @@ import dev.halfcell.tensor.Tensor;
  * <p>Shapes: x and y [..., features]; parameter gamma [features], where features are one axis or
  * more. FP32 inside at every level. Op: {@link RmsNorm}.
  */
-public final class RMSNorm extends Cell {
+public final class RMSNorm extends Cell implements NormalizationCell {
   private final RmsNorm op;
   private final Parameter gamma;
 

@@ -1,10 +1,11 @@
 package dev.halfcell.nn;
 
 import dev.halfcell.tensor.Tensor;
+import java.util.Arrays;
 
 /**
- * A network with its loss: (data, label) → loss(network(data), label). The network keeps its paths,
- * so parameters have the same names with and without the loss around it.
+ * A network with its loss: (data ..., label) → loss(network(data ...), label). The network keeps
+ * its paths, so parameters have the same names with and without the loss around it.
  */
 public final class WithLossCell extends Cell {
   private final Cell backbone;
@@ -23,7 +24,8 @@ public final class WithLossCell extends Cell {
 
   @Override
   protected Tensor construct(Forward f, Tensor... inputs) {
-    f.expect(2, inputs);
-    return f.call(loss, f.call(backbone, inputs[0]), inputs[1]);
+    f.expect(Math.max(2, inputs.length), inputs);
+    int label = inputs.length - 1;
+    return f.call(loss, f.call(backbone, Arrays.copyOf(inputs, label)), inputs[label]);
   }
 }

@@ -75,6 +75,7 @@ record AccumulatedStep(
     Recording recording = new Recording(precision.apply(tape), pending, net, samples, true);
     Tensor loss = recording.call(net, inputs.toArray(Tensor[]::new));
     StepBuilder.requireScalar(loss);
+    StepBuilder.requireRead(parameters().keySet(), pending.watched().keySet());
     Map<Variable, Tensor> scaled = new LinkedHashMap<>();
     StepBuilder.byParameter(
             tape.backward(Map.of(loss, state.read(Variable.scale()))), pending.watched())

@@ -4,6 +4,8 @@ import dev.halfcell.data.Batch;
 import dev.halfcell.data.BatchCursor;
 import dev.halfcell.data.DataSet;
 import dev.halfcell.data.Sampler;
+import dev.halfcell.tensor.Tensor;
+import java.util.List;
 
 /** Measures a network on a data set. */
 public final class Evaluation {
@@ -19,7 +21,9 @@ public final class Evaluation {
     try (BatchCursor cursor = new BatchCursor(data, new Sampler.InOrder(), rows)) {
       while (cursor.epoch() == 0) {
         Batch batch = cursor.next();
-        metric.update(inference.run(batch.inputs().getFirst()), batch.inputs().getLast());
+        List<Tensor> parts = batch.inputs();
+        Tensor[] given = parts.subList(0, parts.size() - 1).toArray(Tensor[]::new);
+        metric.update(inference.run(given), parts.getLast());
       }
     }
     return metric.value();

@@ -7,15 +7,15 @@ import dev.halfcell.backend.Plan;
 import dev.halfcell.backend.PlanOptions;
 import dev.halfcell.backend.TracingExecutor;
 import dev.halfcell.backend.Variables;
+import dev.halfcell.data.Batch;
 import dev.halfcell.nn.Cell;
 import dev.halfcell.nn.Recording;
 import dev.halfcell.op.Executor;
+import dev.halfcell.tensor.ArgumentException;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorSpec;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.UnaryOperator;
 
 /**
@@ -27,7 +27,7 @@ public final class Inference implements AutoCloseable {
   private final UnaryOperator<Executor> precision;
   private final Variables state;
   private final Backend backend;
-  private final Map<TensorSpec, Plan> plans = new LinkedHashMap<>();
+  private final PlanCache plans = new PlanCache(this::compile);
 
   /** The forward pass of {@code net} on the values of {@code state}. */
   public Inference(Cell net, UnaryOperator<Executor> precision, Variables state, Backend backend) {
@@ -37,15 +37,20 @@ public final class Inference implements AutoCloseable {
     this.backend = backend;
   }
 
-  /** The output for a batch of data, valid until the next call. */
-  public Tensor run(Tensor data) {
-    return plans.computeIfAbsent(data.spec(), this::compile).run(List.of(data)).getFirst();
+  /** The output for a batch of data, in the network's inputs; valid until the next call. */
+  public Tensor run(Tensor... data) {
+    for (int i = 0; i < data.length; i++) {
+      ArgumentException.requirePresent(data[i], "Inference", "input " + i);
+    }
+    List<Tensor> in = List.of(data);
+    return plans.of(Tensor.specs(in)).run(in).getFirst();
   }
 
-  private Plan compile(TensorSpec data) {
+  private Plan compile(List<TensorSpec> data) {
+    Batch.requireRows(data);
     TracingExecutor tracing = new TracingExecutor(state);
-    Tensor x = tracing.input(data);
-    Tensor samples = Tensor.symbol(TensorSpec.of(DType.INT64, data.dim(0)));
+    Tensor[] x = data.stream().map(tracing::input).toArray(Tensor[]::new);
+    Tensor samples = Tensor.symbol(TensorSpec.of(DType.INT64, data.getFirst().dim(0)));
     Recording recording = new Recording(precision.apply(tracing), tracing, net, samples, false);
     Tensor y = recording.call(net, x);
     return backend.compile(
@@ -54,7 +59,6 @@ public final class Inference implements AutoCloseable {
 
   @Override
   public void close() {
-    plans.values().forEach(Plan::close);
-    plans.clear();
+    plans.close();
   }
 }

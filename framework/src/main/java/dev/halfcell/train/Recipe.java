@@ -33,6 +33,7 @@ public interface Recipe {
     @Override
     public Tensor describe(StepBuilder step, List<Tensor> inputs) {
       Tensor loss = step.forward(net, inputs.toArray(Tensor[]::new));
+      step.requireRead(Trainable.of(net).stream().filter(this::trains).toList());
       step.apply(optimizer, step.gradients(loss));
       return loss;
     }

@@ -17,6 +17,7 @@ import dev.halfcell.optim.Optimizer;
 import dev.halfcell.tensor.Problem;
 import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.UsageException;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -132,6 +133,25 @@ public final class StepBuilder {
               "Do not read what the loss does not need."));
     }
     return gradient;
+  }
+
+  /** Demands that these parameters were read: one that no cell uses would never move. */
+  void requireRead(Collection<Variable> parameters) {
+    requireRead(parameters, watched.keySet());
+  }
+
+  static void requireRead(Collection<Variable> parameters, Collection<Variable> read) {
+    for (Variable parameter : parameters) {
+      if (!read.contains(parameter)) {
+        throw new UsageException(
+            new Problem(
+                "gradient",
+                parameter.path().text(),
+                "a parameter that the loss depends on",
+                "one that no cell has read",
+                "Call its cell in construct, or hold it: ParameterGroup.of(\"...\").frozen()."));
+      }
+    }
   }
 
   /** Ops on gradients: FP32, neither differentiated nor cast. */

@@ -21,9 +21,7 @@ import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorScope;
 import dev.halfcell.tensor.TensorSpec;
 import dev.halfcell.tensor.UsageException;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -37,7 +35,7 @@ public final class TrainLoop implements AutoCloseable {
   private final Backend backend;
   private final Execution execution;
   private final Optional<AccumulatedStep> window;
-  private final Map<List<TensorSpec>, Plan> plans = new LinkedHashMap<>();
+  private final PlanCache plans = new PlanCache(this::compile);
   private boolean closed;
 
   /** A loop over {@code state}; the loss scale's value is added to it unless it has one. */
@@ -99,7 +97,7 @@ public final class TrainLoop implements AutoCloseable {
   /** Runs what takes these tensors, and reads the results while they are there. */
   private StepResult run(List<Tensor> tensors, Function<List<Tensor>, StepResult> read) {
     return switch (execution) {
-      case Execution.Planned _ -> read.apply(plan(Tensor.specs(tensors)).run(tensors));
+      case Execution.Planned _ -> read.apply(plans.of(Tensor.specs(tensors)).run(tensors));
       case Execution.Eager() -> {
         try (TensorScope scope = TensorScope.open()) {
           CheckedExecutor executor = new CheckedExecutor(backend.eager(scope));
@@ -133,11 +131,6 @@ public final class TrainLoop implements AutoCloseable {
     boolean finite = results.get(1).item() != 0;
     double norm = results.get(2).item() / scale;
     return new StepResult(results.get(0).item(), !finite, scale, scale, false, norm);
-  }
-
-  /** The plan for inputs of this signature, compiled now if it has not been used yet. */
-  private Plan plan(List<TensorSpec> signature) {
-    return plans.computeIfAbsent(signature, this::compile);
   }
 
   private Plan compile(List<TensorSpec> signature) {
@@ -179,7 +172,7 @@ public final class TrainLoop implements AutoCloseable {
 
   /** What the plan for inputs of this signature takes. */
   public PlanReport report(List<TensorSpec> signature) {
-    return plan(signature).report();
+    return plans.of(signature).report();
   }
 
   /** The run's values. */
@@ -192,7 +185,7 @@ public final class TrainLoop implements AutoCloseable {
     return step;
   }
 
-  /** How many plans were compiled. */
+  /** How many compiled plans are kept: one for each signature, at most 32. */
   public int plans() {
     return plans.size();
   }
@@ -200,7 +193,6 @@ public final class TrainLoop implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
-    plans.values().forEach(Plan::close);
-    plans.clear();
+    plans.close();
   }
 }

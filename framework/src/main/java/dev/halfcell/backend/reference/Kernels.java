@@ -34,7 +34,7 @@ public final class Kernels {
    * @throws dev.halfcell.tensor.DataException where a value is one that the op cannot work on
    */
   public static void run(Op op, List<Tensor> in, List<Tensor> out, CellPath at) {
-    if (WholeMoves.needed(op, out)) {
+    if (WholeMoves.needed(op, in, out)) {
       WholeMoves.run(op, in, out.getFirst(), at);
       return;
     }

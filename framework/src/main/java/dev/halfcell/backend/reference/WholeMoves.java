@@ -3,6 +3,7 @@ package dev.halfcell.backend.reference;
 import dev.halfcell.op.CellPath;
 import dev.halfcell.op.Op;
 import dev.halfcell.op.indexing.Gather;
+import dev.halfcell.op.precision.Cast;
 import dev.halfcell.op.precision.CellOutput;
 import dev.halfcell.op.shape.Concat;
 import dev.halfcell.op.shape.Pad;
@@ -25,9 +26,13 @@ final class WholeMoves {
 
   private WholeMoves() {}
 
-  static boolean needed(Op op, List<Tensor> out) {
-    return out.getFirst().dtype() == DType.INT64
-        && (op instanceof Rearrangement || op instanceof Gather || op instanceof CellOutput);
+  static boolean needed(Op op, List<Tensor> in, List<Tensor> out) {
+    return in.getFirst().dtype() == DType.INT64
+        && out.getFirst().dtype() == DType.INT64
+        && (op instanceof Rearrangement
+            || op instanceof Gather
+            || op instanceof CellOutput
+            || op instanceof Cast);
   }
 
   static void run(Op op, List<Tensor> in, Tensor out, CellPath at) {

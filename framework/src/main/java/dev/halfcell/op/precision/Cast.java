@@ -10,8 +10,10 @@ import dev.halfcell.tensor.TensorSpec;
 import java.util.List;
 
 /**
- * The same values in another floating dtype, rounded to nearest even; what is too large becomes an
- * infinity. Gradient: d cast back.
+ * The same values in another dtype. To a floating one: rounded to nearest even, and what is too
+ * large becomes an infinity; truth values become 1 and 0. To whole numbers: truncated toward zero,
+ * a NaN becomes 0, and what is too large the nearest that there is, of UINT8 the remainder by 256.
+ * To BOOL: whether the value is not 0. Gradient: d cast back, between floating dtypes.
  */
 public record Cast(DType to) implements Precision {
   @Override
@@ -21,18 +23,15 @@ public record Cast(DType to) implements Precision {
 
   @Override
   public List<TensorSpec> infer(List<TensorSpec> in, CellPath at) {
-    new Requirements(this, in, at)
-        .count(1)
-        .floating(0)
-        .dtype(
-            to.floating(),
-            "a floating dtype to cast to, not " + to.label(),
-            "Integers are never cast.");
+    new Requirements(this, in, at).count(1);
     return List.of(in.getFirst().as(to));
   }
 
   @Override
   public List<Tensor> gradient(Backward b) {
+    if (!b.in(0).dtype().floating()) {
+      return List.of(); // whole numbers have no gradient, and so does what comes of them
+    }
     return List.of(b.ops().cast(b.d(), b.wide(0) ? b.in(0).dtype().wide() : b.in(0).dtype()));
   }
 }

@@ -94,7 +94,7 @@ public final class Kernels {
       case Loss l -> LossKernels.build(builder, l, in, out, at);
       case RandomOp r -> RandomKernels.build(builder, r, in, out.getFirst());
       case Host h -> ReferenceStage.add(builder, h, in, out, at);
-      case Precision p -> PrecisionKernels.build(builder, p, in, out);
+      case Precision p -> PrecisionKernels.build(builder, p, in, out, at);
       case Update u -> UpdateKernels.build(builder, u, in, out, at);
     }
   }

@@ -1,5 +1,6 @@
 package dev.halfcell.cpu.kernel;
 
+import dev.halfcell.op.CellPath;
 import dev.halfcell.op.precision.Cast;
 import dev.halfcell.op.precision.CellOutput;
 import dev.halfcell.op.precision.GradientCheck;
@@ -13,13 +14,23 @@ import java.util.List;
 final class PrecisionKernels {
   private PrecisionKernels() {}
 
-  static void build(KernelBuilder builder, Precision op, List<Operand> in, List<Operand> out) {
+  static void build(
+      KernelBuilder builder, Precision op, List<Operand> in, List<Operand> out, CellPath at) {
     switch (op) {
-      case Cast(_) -> Flat.cast(builder, in.getFirst(), out.getFirst());
+      case Cast cast -> cast(builder, cast, in, out, at);
       case CellOutput() -> Flat.copy(builder, in.getFirst(), out.getFirst());
       case Unscale() -> unscale(builder, in, out);
       case GradientCheck() -> GradientChecks.build(builder, in, out);
       case ScaleUpdate(LossScale rule) -> builder.stage(1, _ -> scale(rule, in, out));
+    }
+  }
+
+  private static void cast(
+      KernelBuilder builder, Cast op, List<Operand> in, List<Operand> out, CellPath at) {
+    if (in.getFirst().dtype().floating() && out.getFirst().dtype().floating()) {
+      Flat.cast(builder, in.getFirst(), out.getFirst());
+    } else {
+      ReferenceStage.add(builder, op, in, out, at);
     }
   }
 

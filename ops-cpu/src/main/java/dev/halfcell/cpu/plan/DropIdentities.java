@@ -4,6 +4,7 @@ import dev.halfcell.op.Op;
 import dev.halfcell.op.precision.Cast;
 import dev.halfcell.op.precision.CellOutput;
 import dev.halfcell.op.shape.Reshape;
+import dev.halfcell.tensor.DType;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -51,6 +52,7 @@ final class DropIdentities implements Rewrite {
 
   /** Whether every value of the one dtype is one of the other's. */
   private static boolean widens(Program program, int from, int to) {
-    return program.spec(from).dtype().half() && !program.spec(to).dtype().half();
+    DType wide = program.spec(to).dtype();
+    return program.spec(from).dtype().half() && wide.floating() && !wide.half();
   }
 }

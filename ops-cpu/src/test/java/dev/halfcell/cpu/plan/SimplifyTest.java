@@ -58,6 +58,13 @@ final class SimplifyTest {
   }
 
   @Test
+  void aCastThatTruncatesIsKept() {
+    Tensor half = sketch.input(DType.FP16, 4);
+    Tensor whole = sketch.ops.cast(sketch.ops.cast(half, DType.INT32), DType.FP16);
+    assertEquals(List.of("Cast", "Cast"), simplified(sketch.results(whole)));
+  }
+
+  @Test
   void aCastToAnotherHalfIsKept() {
     Tensor half = sketch.input(DType.BF16, 4);
     Tensor other = sketch.ops.cast(sketch.ops.cast(half, DType.FP32), DType.FP16);
