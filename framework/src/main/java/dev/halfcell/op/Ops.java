@@ -19,10 +19,7 @@ import dev.halfcell.op.elementwise.Sigmoid;
 import dev.halfcell.op.elementwise.Sub;
 import dev.halfcell.op.elementwise.Tanh;
 import dev.halfcell.op.elementwise.Where;
-import dev.halfcell.op.indexing.Embedding;
-import dev.halfcell.op.indexing.Gather;
-import dev.halfcell.op.indexing.OneHot;
-import dev.halfcell.op.indexing.ScatterAdd;
+import dev.halfcell.op.indexing.Lookups;
 import dev.halfcell.op.linear.Dense;
 import dev.halfcell.op.linear.MatMul;
 import dev.halfcell.op.loss.MeanSquaredError;
@@ -31,9 +28,6 @@ import dev.halfcell.op.pooling.AvgPool2d;
 import dev.halfcell.op.pooling.MaxPool2d;
 import dev.halfcell.op.pooling.Windows2d;
 import dev.halfcell.op.precision.Cast;
-import dev.halfcell.op.recurrent.Gru;
-import dev.halfcell.op.recurrent.Lstm;
-import dev.halfcell.op.recurrent.Pass;
 import dev.halfcell.op.reduction.Extreme;
 import dev.halfcell.op.reduction.LogSoftmax;
 import dev.halfcell.op.reduction.LogSumExp;
@@ -56,12 +50,12 @@ import dev.halfcell.tensor.Tensor;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.OptionalInt;
 import java.util.stream.IntStream;
 
 /**
  * The vocabulary that cells and gradient rules are written in. Each word is an op; formula, shapes
- * and gradient stand with the op's record.
+ * and gradient stand with the op's record. A family with many words of its own has a vocabulary of
+ * its own, as {@link #lookups()}.
  *
  * @param executor who executes
  * @param at the cell on whose behalf
@@ -270,30 +264,15 @@ public record Ops(Executor executor, CellPath at) {
     return run(new ReverseSequence(batchAxis, timeAxis), x, lengths);
   }
 
-  /** {@link Gather}. */
-  public Tensor gather(Tensor x, Tensor indices, int axis) {
-    return run(new Gather(axis), x, indices);
+  /** The words for looking up and for its gradients. */
+  public Lookups lookups() {
+    return new Lookups(this);
   }
 
   /** {@link Reshape} to a matrix with the last axis as it is. */
   public Tensor rows(Tensor x) {
     int last = x.spec().dim(x.spec().rank() - 1);
     return reshape(x, Shape.of(Math.toIntExact(x.spec().size() / last), last));
-  }
-
-  /** {@link ScatterAdd} into zeros of a shape. */
-  public Tensor scatterAdd(Tensor values, Tensor indices, Shape to, int axis) {
-    return run(new ScatterAdd(to, axis, false), values, indices);
-  }
-
-  /** {@link OneHot} of ones and zeros. */
-  public Tensor oneHot(Tensor indices, int depth, DType dtype) {
-    return run(new OneHot(depth, 1, 0, dtype), indices);
-  }
-
-  /** {@link Embedding} with a dense gradient and no padding index. */
-  public Tensor embedding(Tensor table, Tensor indices) {
-    return run(new Embedding(OptionalInt.empty(), false), table, indices);
   }
 
   /** {@link Sum} over axes, which disappear; {@code wide} leaves the sum unrounded. */
@@ -351,16 +330,6 @@ public record Ops(Executor executor, CellPath at) {
   /** {@link Sum} over all axes but {@code axis}. */
   public Tensor sumAllBut(Tensor x, int axis, boolean wide) {
     return sum(x, wide, IntStream.range(0, x.spec().rank()).filter(a -> a != axis).toArray());
-  }
-
-  /** {@link Lstm}: y, hN and cN, and what its gradient needs. */
-  public List<Tensor> lstm(Pass pass, Tensor... inputs) {
-    return runAll(new Lstm(pass), inputs);
-  }
-
-  /** {@link Gru}: y and hN, and what its gradient needs. */
-  public List<Tensor> gru(Pass pass, Tensor... inputs) {
-    return runAll(new Gru(pass), inputs);
   }
 
   /** {@link SoftmaxCrossEntropy}. */

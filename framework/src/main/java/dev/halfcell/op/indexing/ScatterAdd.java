@@ -54,6 +54,6 @@ public record ScatterAdd(Shape to, int axis, OptionalInt ignored, boolean wide)
     }
     DType dtype = b.in(0).dtype();
     Tensor d = b.ops().cast(b.d(), b.wide(0) ? dtype.wide() : dtype);
-    return List.of(b.ops().gather(d, b.in(1), axis));
+    return List.of(b.ops().lookups().gather(d, b.in(1), axis));
   }
 }

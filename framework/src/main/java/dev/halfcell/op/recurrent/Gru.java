@@ -1,9 +1,5 @@
 package dev.halfcell.op.recurrent;
 
-import dev.halfcell.op.Backward;
-import dev.halfcell.op.CellPath;
-import dev.halfcell.tensor.Tensor;
-import dev.halfcell.tensor.TensorSpec;
 import java.util.List;
 
 /**
@@ -24,31 +20,19 @@ import java.util.List;
  * <p>Source: Cho et al., "Learning Phrase Representations using RNN Encoder-Decoder", EMNLP 2014,
  * in the form of PyTorch and cuDNN, where r multiplies the product with its bias.
  */
-public record Gru(Pass pass) implements Recurrent {
-  static final int GATES = 3;
-  static final int STATES = 1;
-
+public record Gru(Pass pass) implements Layer {
   @Override
-  public List<TensorSpec> infer(List<TensorSpec> in, CellPath at) {
-    return rule().outputs(in, at);
-  }
-
-  private Rule rule() {
-    return new Rule(this, GATES, STATES);
+  public int gates() {
+    return 3;
   }
 
   @Override
-  public int differentiableOutputs() {
-    return rule().results();
+  public int states() {
+    return 1;
   }
 
   @Override
-  public long multiplyAdds(List<TensorSpec> in) {
-    return Rule.multiplyAdds(in);
-  }
-
-  @Override
-  public List<Tensor> gradient(Backward b) {
-    return b.ops().runAll(new GruGradient(pass, rule().wide(b)), rule().gradientInputs(b));
+  public GruGradient gradientOp(List<Boolean> wide) {
+    return new GruGradient(pass, wide);
   }
 }

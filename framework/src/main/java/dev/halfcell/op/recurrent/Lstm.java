@@ -1,9 +1,5 @@
 package dev.halfcell.op.recurrent;
 
-import dev.halfcell.op.Backward;
-import dev.halfcell.op.CellPath;
-import dev.halfcell.tensor.Tensor;
-import dev.halfcell.tensor.TensorSpec;
 import java.util.List;
 
 /**
@@ -25,31 +21,19 @@ import java.util.List;
  * Neural Computation 12 (2000), without peepholes; order of gates and the two biases as in PyTorch
  * and cuDNN.
  */
-public record Lstm(Pass pass) implements Recurrent {
-  static final int GATES = 4;
-  static final int STATES = 2;
-
+public record Lstm(Pass pass) implements Layer {
   @Override
-  public List<TensorSpec> infer(List<TensorSpec> in, CellPath at) {
-    return rule().outputs(in, at);
-  }
-
-  private Rule rule() {
-    return new Rule(this, GATES, STATES);
+  public int gates() {
+    return 4;
   }
 
   @Override
-  public int differentiableOutputs() {
-    return rule().results();
+  public int states() {
+    return 2;
   }
 
   @Override
-  public long multiplyAdds(List<TensorSpec> in) {
-    return Rule.multiplyAdds(in);
-  }
-
-  @Override
-  public List<Tensor> gradient(Backward b) {
-    return b.ops().runAll(new LstmGradient(pass, rule().wide(b)), rule().gradientInputs(b));
+  public LstmGradient gradientOp(List<Boolean> wide) {
+    return new LstmGradient(pass, wide);
   }
 }

@@ -1,9 +1,5 @@
 package dev.halfcell.op.recurrent;
 
-import dev.halfcell.op.Backward;
-import dev.halfcell.op.CellPath;
-import dev.halfcell.tensor.Tensor;
-import dev.halfcell.tensor.TensorSpec;
 import java.util.List;
 
 /**
@@ -22,18 +18,13 @@ import java.util.List;
  *
  * @param wide for each leading input whether its gradient leaves unrounded, in FP32
  */
-public record LstmGradient(Pass pass, List<Boolean> wide) implements Recurrent {
+public record LstmGradient(Pass pass, List<Boolean> wide) implements LayerGradient {
   public LstmGradient {
     wide = List.copyOf(wide);
   }
 
   @Override
-  public List<TensorSpec> infer(List<TensorSpec> in, CellPath at) {
-    return new Rule(this, Lstm.GATES, Lstm.STATES).gradients(in, wide, at);
-  }
-
-  @Override
-  public List<Tensor> gradient(Backward b) {
-    throw b.none();
+  public Lstm of() {
+    return new Lstm(pass);
   }
 }

@@ -12,7 +12,7 @@ import dev.halfcell.tensor.Problem;
  * holds what goes in and comes out. What the gradient needs again (gates and states) leaves the op
  * in FP32 at least too, so that no step of the backward pass starts from a rounded state.
  */
-public sealed interface Recurrent extends Op permits Lstm, LstmGradient, Gru, GruGradient {
+public sealed interface Recurrent extends Op permits Layer, LayerGradient {
   /** How sequences are walked, and which optional inputs there are. */
   Pass pass();
 

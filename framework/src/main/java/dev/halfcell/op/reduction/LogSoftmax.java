@@ -1,28 +1,14 @@
 package dev.halfcell.op.reduction;
 
-import dev.halfcell.op.Backward;
-import dev.halfcell.op.CellPath;
-import dev.halfcell.op.Requirements;
-import dev.halfcell.tensor.Tensor;
-import dev.halfcell.tensor.TensorSpec;
-import java.util.List;
-
 /**
  * y = x − m − ln Σ e^(x − m) along {@code axis}, m being the largest x there. Where all x are
  * −infinity, or one is +infinity, y is a NaN all along.
  *
  * <p>Shapes: any, y as x. Gradient: d − e^y · Σ d, from y alone.
  */
-public record LogSoftmax(int axis) implements Reduction {
+public record LogSoftmax(int axis) implements AlongAxis {
   @Override
-  public List<TensorSpec> infer(List<TensorSpec> in, CellPath at) {
-    new Requirements(this, in, at).count(1).floating(0).axis(0, axis);
-    return in;
-  }
-
-  @Override
-  public List<Tensor> gradient(Backward b) {
-    Tensor d = b.d(0);
-    return List.of(b.ops().run(new LogSoftmaxGradient(axis), d, b.ops().cast(b.out(0), d.dtype())));
+  public LogSoftmaxGradient gradientOp() {
+    return new LogSoftmaxGradient(axis);
   }
 }

@@ -10,15 +10,7 @@ import java.util.stream.IntStream;
 
 /** Ops whose results depend on all elements along axes. Sums are kept in FP32 at least. */
 public sealed interface Reduction extends Op
-    permits Extreme,
-        ExtremeGradient,
-        LogSoftmax,
-        LogSoftmaxGradient,
-        LogSumExp,
-        Mean,
-        Softmax,
-        SoftmaxGradient,
-        Sum {
+    permits AlongAxis, AlongAxisGradient, Extreme, ExtremeGradient, LogSumExp, Mean, Sum {
   @Override
   default PrecisionClass precision() {
     return PrecisionClass.DENY;

@@ -40,14 +40,14 @@ class IndexingTest {
   @Test
   void looksUpAndAddsBack() {
     Tensor twice = indices(Shape.of(2), 2, 0);
-    assertArrayEquals(new double[] {2, 0, 5, 3}, ops.gather(x, twice, 1).toArray());
+    assertArrayEquals(new double[] {2, 0, 5, 3}, ops.lookups().gather(x, twice, 1).toArray());
     Tensor rows = indices(Shape.of(1, 3), 1, 1, 0);
-    Tensor looked = ops.gather(x, rows, 0);
+    Tensor looked = ops.lookups().gather(x, rows, 0);
     assertEquals(Shape.of(1, 3, 3), looked.shape());
     assertArrayEquals(new double[] {3, 4, 5, 3, 4, 5, 0, 1, 2}, looked.toArray());
-    Tensor sums = ops.scatterAdd(looked, rows, Shape.of(2, 3), 0);
+    Tensor sums = ops.lookups().scatterAdd(looked, rows, Shape.of(2, 3), 0);
     assertArrayEquals(new double[] {0, 1, 2, 6, 8, 10}, sums.toArray());
-    Tensor hot = ops.oneHot(twice, 3, DType.FP16);
+    Tensor hot = ops.lookups().oneHot(twice, 3, DType.FP16);
     assertEquals(TensorSpec.of(DType.FP16, 2, 3), hot.spec());
     assertArrayEquals(new double[] {0, 0, 1, 1, 0, 0}, hot.toArray());
   }
@@ -62,11 +62,12 @@ class IndexingTest {
   @Test
   void wrongShapesAndDtypesAreRefused() {
     Tensor some = indices(Shape.of(2), 0, 1);
-    assertThrows(ShapeException.class, () -> ops.gather(x, some, 2));
-    assertThrows(DTypeException.class, () -> ops.gather(x, x, 0));
-    assertThrows(DTypeException.class, () -> ops.embedding(x, x));
-    assertThrows(ShapeException.class, () -> ops.embedding(ops.reshape(x, Shape.of(6)), some));
-    assertThrows(ShapeException.class, () -> ops.scatterAdd(x, some, Shape.of(4, 2), 0));
+    assertThrows(ShapeException.class, () -> ops.lookups().gather(x, some, 2));
+    assertThrows(DTypeException.class, () -> ops.lookups().gather(x, x, 0));
+    assertThrows(DTypeException.class, () -> ops.lookups().embedding(x, x));
+    assertThrows(
+        ShapeException.class, () -> ops.lookups().embedding(ops.reshape(x, Shape.of(6)), some));
+    assertThrows(ShapeException.class, () -> ops.lookups().scatterAdd(x, some, Shape.of(4, 2), 0));
     Op padded = new Embedding(OptionalInt.of(2), false);
     assertThrows(ShapeException.class, () -> ops.run(padded, x, some));
     TensorSpec table = TensorSpec.of(DType.FP32, 2, 3);

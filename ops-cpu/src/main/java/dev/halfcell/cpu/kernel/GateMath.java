@@ -5,12 +5,6 @@ package dev.halfcell.cpu.kernel;
  * there are several gates, the gates one after the other. Formulas: the records of the ops.
  */
 sealed interface GateMath permits LstmGates, GruGates {
-  /** How many gates the weights have. */
-  int gates();
-
-  /** How many states are carried. */
-  int states();
-
   /**
    * One step onward.
    *

@@ -3,16 +3,6 @@ package dev.halfcell.cpu.kernel;
 /** {@link dev.halfcell.op.recurrent.Gru}. */
 record GruGates(int hidden) implements GateMath {
   @Override
-  public int gates() {
-    return 3;
-  }
-
-  @Override
-  public int states() {
-    return 1;
-  }
-
-  @Override
   public void forward(float[] a, float[] q, float[] h, float[] c, float[] saved) {
     for (int i = 0; i < 2 * hidden; i++) {
       saved[i] = a[i] + q[i];

@@ -7,16 +7,6 @@ record LstmGates(int hidden, float[] scratch) implements GateMath {
   }
 
   @Override
-  public int gates() {
-    return 4;
-  }
-
-  @Override
-  public int states() {
-    return 2;
-  }
-
-  @Override
   public void forward(float[] a, float[] q, float[] h, float[] c, float[] saved) {
     for (int i = 0; i < 4 * hidden; i++) {
       saved[i] = a[i] + q[i];

@@ -1,12 +1,10 @@
 package dev.halfcell.cpu.kernel;
 
-import static dev.halfcell.cpu.kernel.RecurrentForward.floats;
-import static dev.halfcell.cpu.kernel.RecurrentForward.load;
-import static dev.halfcell.cpu.kernel.RecurrentForward.store;
+import static dev.halfcell.cpu.kernel.SampleParts.load;
+import static dev.halfcell.cpu.kernel.SampleParts.store;
 
 import dev.halfcell.cpu.onednn.Primitive;
 import java.util.List;
-import java.util.function.Supplier;
 
 /**
  * Back-propagation through time. Each thread takes some of the samples back through all steps and
@@ -14,12 +12,12 @@ import java.util.function.Supplier;
  * products over all steps at once.
  */
 final class RecurrentBackward {
+  private final SampleParts all;
   private final SampleSteps steps;
   private final List<Operand> in;
   private final List<Operand> ofOp;
   private final List<Operand> out;
   private final int states;
-  private final Split samples;
   private final Operand allA;
   private final Operand allQ;
   private final Operand allH;
@@ -29,57 +27,41 @@ final class RecurrentBackward {
   private final Operand dh;
   private final Operand dc;
   private final Primitive[] products;
-  private final Part[] parts;
 
   private RecurrentBackward(
-      KernelBuilder builder,
-      SampleSteps steps,
-      Supplier<GateMath> math,
-      List<Operand> in,
-      List<Operand> out) {
-    this.steps = steps;
+      KernelBuilder builder, SampleParts all, List<Operand> in, List<Operand> out) {
+    this.all = all;
+    this.steps = all.steps;
+    this.states = all.states;
     this.in = in;
     this.out = out;
-    GateMath any = math.get();
-    states = any.states();
     ofOp = in.subList(states + 3, in.size());
-    int width = any.gates() * steps.hidden;
-    int rows = steps.time * steps.batch;
-    samples = Split.of(steps.batch, 1, builder.threads());
-    allA = floats(builder, rows, width);
-    allQ = floats(builder, rows, width);
-    allH = floats(builder, rows, steps.hidden);
-    x = floats(builder, rows, steps.inputs);
-    stepQ = floats(builder, steps.batch, width);
-    product = floats(builder, steps.batch, steps.hidden);
-    dh = floats(builder, steps.batch, steps.hidden);
-    dc = floats(builder, steps.batch, steps.hidden);
-    products = MatrixKernels.byRows(builder, stepQ, ofOp.get(2), false, product, samples);
-    parts = new Part[samples.parts()];
-    for (int i = 0; i < parts.length; i++) {
-      parts[i] = new Part(i, math.get());
-    }
+    allA = all.ofSteps(all.width);
+    allQ = all.ofSteps(all.width);
+    allH = all.ofSteps(steps.hidden);
+    x = all.ofSteps(steps.inputs);
+    stepQ = all.ofSamples(all.width);
+    product = all.ofSamples(steps.hidden);
+    dh = all.ofSamples(steps.hidden);
+    dc = all.ofSamples(steps.hidden);
+    products = MatrixKernels.byRows(builder, stepQ, ofOp.get(2), false, product, all.samples);
   }
 
-  static void build(
-      KernelBuilder builder,
-      SampleSteps steps,
-      Supplier<GateMath> math,
-      List<Operand> in,
-      List<Operand> out) {
-    RecurrentBackward backward = new RecurrentBackward(builder, steps, math, in, out);
-    builder.stage(1, _ -> steps.read());
-    builder.stage(backward.parts.length, part -> backward.parts[part].run());
-    backward.sums(builder);
+  static void build(KernelBuilder builder, SampleParts all, List<Operand> in, List<Operand> out) {
+    RecurrentBackward backward = new RecurrentBackward(builder, all, in, out);
+    List<Part> parts = all.make((number, math) -> backward.new Part(number, math));
+    builder.stage(1, _ -> all.steps.read());
+    builder.stage(parts.size(), part -> parts.get(part).run());
+    backward.sums(builder, parts);
   }
 
-  private void sums(KernelBuilder builder) {
+  private void sums(KernelBuilder builder, List<Part> parts) {
     Operand dx =
         MatrixKernels.product(
             builder, allA, false, ofOp.get(1), false, MatrixKernels.rows(out.get(0)));
     if (steps.ragged()) {
       // What is not a number in the weights would reach behind the end of samples.
-      builder.stage(parts.length, part -> parts[part].silence(dx));
+      builder.stage(parts.size(), part -> parts.get(part).silence(dx));
     }
     var _ = MatrixKernels.product(builder, allA, true, x, false, out.get(1));
     var _ = MatrixKernels.product(builder, allQ, true, allH, false, out.get(2));
@@ -110,15 +92,15 @@ final class RecurrentBackward {
     Part(int number, GateMath math) {
       this.number = number;
       this.math = math;
-      width = math.gates() * hidden;
+      width = all.width;
       da = new Chunk(width);
       dq = new Chunk(width);
       zeros = new Chunk(Math.max(width, steps.inputs));
     }
 
     void run() {
-      int from = samples.from(number);
-      int to = samples.from(number + 1);
+      int from = all.samples.from(number);
+      int to = all.samples.from(number + 1);
       for (int n = from; n < to; n++) {
         begin(n);
       }
@@ -221,7 +203,7 @@ final class RecurrentBackward {
     /** Zeros behind the end of samples. */
     void silence(Operand dx) {
       for (int step = 0; step < steps.time; step++) {
-        for (int n = samples.from(number); n < samples.from(number + 1); n++) {
+        for (int n = all.samples.from(number); n < all.samples.from(number + 1); n++) {
           if (!steps.has(step, n)) {
             store(zeros, dx, steps.row(step, n), steps.inputs);
           }

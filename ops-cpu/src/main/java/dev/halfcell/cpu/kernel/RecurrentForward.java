@@ -1,10 +1,10 @@
 package dev.halfcell.cpu.kernel;
 
+import static dev.halfcell.cpu.kernel.SampleParts.load;
+import static dev.halfcell.cpu.kernel.SampleParts.store;
+
 import dev.halfcell.cpu.onednn.Primitive;
-import dev.halfcell.tensor.DType;
-import dev.halfcell.tensor.TensorSpec;
 import java.util.List;
-import java.util.function.Supplier;
 
 /**
  * A recurrent layer in one direction. The input's products are computed for all steps at once; then
@@ -12,11 +12,11 @@ import java.util.function.Supplier;
  * other between steps. The state is kept in FP32.
  */
 final class RecurrentForward {
+  private final SampleParts all;
   private final SampleSteps steps;
   private final List<Operand> in;
   private final List<Operand> out;
   private final int states;
-  private final Split samples;
   private final Operand projected;
   private final Operand product;
   private final Operand h;
@@ -24,64 +24,37 @@ final class RecurrentForward {
   private final Chunk biasX;
   private final Chunk biasH;
   private final Primitive[] products;
-  private final Part[] parts;
 
   private RecurrentForward(
-      KernelBuilder builder,
-      SampleSteps steps,
-      Supplier<GateMath> math,
-      List<Operand> in,
-      List<Operand> out) {
-    this.steps = steps;
+      KernelBuilder builder, SampleParts all, List<Operand> in, List<Operand> out) {
+    this.all = all;
+    this.steps = all.steps;
+    this.states = all.states;
     this.in = in;
     this.out = out;
-    GateMath any = math.get();
-    states = any.states();
-    int width = any.gates() * steps.hidden;
-    samples = Split.of(steps.batch, 1, builder.threads());
-    projected = floats(builder, steps.time * steps.batch, width);
-    product = floats(builder, steps.batch, width);
-    h = floats(builder, steps.batch, steps.hidden);
-    c = floats(builder, steps.batch, steps.hidden);
-    biasX = new Chunk(width);
-    biasH = new Chunk(width);
+    projected = all.ofSteps(all.width);
+    product = all.ofSamples(all.width);
+    h = all.ofSamples(steps.hidden);
+    c = all.ofSamples(steps.hidden);
+    biasX = new Chunk(all.width);
+    biasH = new Chunk(all.width);
     var _ =
         MatrixKernels.product(
             builder, MatrixKernels.rows(in.get(0)), false, in.get(1), true, projected);
-    products = MatrixKernels.byRows(builder, h, in.get(2), true, product, samples);
-    parts = new Part[samples.parts()];
-    for (int i = 0; i < parts.length; i++) {
-      parts[i] = new Part(i, math.get());
-    }
+    products = MatrixKernels.byRows(builder, h, in.get(2), true, product, all.samples);
   }
 
-  static void build(
-      KernelBuilder builder,
-      SampleSteps steps,
-      Supplier<GateMath> math,
-      List<Operand> in,
-      List<Operand> out) {
-    RecurrentForward forward = new RecurrentForward(builder, steps, math, in, out);
+  static void build(KernelBuilder builder, SampleParts all, List<Operand> in, List<Operand> out) {
+    RecurrentForward forward = new RecurrentForward(builder, all, in, out);
+    List<Part> parts = all.make((number, math) -> forward.new Part(number, math));
     builder.stage(1, _ -> forward.begin());
-    builder.stage(forward.parts.length, part -> forward.parts[part].run());
-  }
-
-  static Operand floats(KernelBuilder builder, int rows, int columns) {
-    return builder.workspace(TensorSpec.of(DType.FP32, rows, columns), Layout.ROW_MAJOR);
+    builder.stage(parts.size(), part -> parts.get(part).run());
   }
 
   private void begin() {
     steps.read();
     load(biasX, in.get(3), 0, Flat.size(in.get(3)));
     load(biasH, in.get(4), 0, Flat.size(in.get(4)));
-  }
-
-  static void load(Chunk chunk, Operand from, int row, int columns) {
-    chunk.load(from.region().data(), from.dtype(), (long) row * columns, columns);
-  }
-
-  static void store(Chunk chunk, Operand to, int row, int columns) {
-    chunk.store(to.region().data(), to.dtype(), (long) row * columns, columns);
   }
 
   /** Some of the samples, with arrays of their own. */
@@ -100,7 +73,7 @@ final class RecurrentForward {
     Part(int number, GateMath math) {
       this.number = number;
       this.math = math;
-      width = math.gates() * hidden;
+      width = all.width;
       a = new Chunk(width);
       q = new Chunk(width);
       before = new Chunk(hidden);
@@ -110,8 +83,8 @@ final class RecurrentForward {
     }
 
     void run() {
-      int from = samples.from(number);
-      int to = samples.from(number + 1);
+      int from = all.samples.from(number);
+      int to = all.samples.from(number + 1);
       for (int n = from; n < to; n++) {
         begin(n);
       }

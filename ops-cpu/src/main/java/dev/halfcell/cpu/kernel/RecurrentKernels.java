@@ -1,10 +1,8 @@
 package dev.halfcell.cpu.kernel;
 
 import dev.halfcell.op.CellPath;
-import dev.halfcell.op.recurrent.Gru;
-import dev.halfcell.op.recurrent.GruGradient;
-import dev.halfcell.op.recurrent.Lstm;
-import dev.halfcell.op.recurrent.LstmGradient;
+import dev.halfcell.op.recurrent.Layer;
+import dev.halfcell.op.recurrent.LayerGradient;
 import dev.halfcell.op.recurrent.Recurrent;
 import java.util.List;
 
@@ -15,21 +13,15 @@ final class RecurrentKernels {
   static void build(
       KernelBuilder builder, Recurrent op, List<Operand> in, List<Operand> out, CellPath at) {
     switch (op) {
-      case Lstm _ -> {
+      case Layer layer -> {
         SampleSteps steps = new SampleSteps(op, in, at);
-        RecurrentForward.build(builder, steps, () -> new LstmGates(steps.hidden), in, out);
+        RecurrentForward.build(builder, new SampleParts(builder, layer, steps), in, out);
       }
-      case Gru _ -> {
-        SampleSteps steps = new SampleSteps(op, in, at);
-        RecurrentForward.build(builder, steps, () -> new GruGates(steps.hidden), in, out);
-      }
-      case LstmGradient _ -> {
-        SampleSteps steps = new SampleSteps(op, in.subList(5, in.size()), at);
-        RecurrentBackward.build(builder, steps, () -> new LstmGates(steps.hidden), in, out);
-      }
-      case GruGradient _ -> {
-        SampleSteps steps = new SampleSteps(op, in.subList(4, in.size()), at);
-        RecurrentBackward.build(builder, steps, () -> new GruGates(steps.hidden), in, out);
+      case LayerGradient gradient -> {
+        // Before the layer's inputs stand gradients of y and of the states, and what was saved.
+        int before = gradient.of().states() + 3;
+        SampleSteps steps = new SampleSteps(op, in.subList(before, in.size()), at);
+        RecurrentBackward.build(builder, new SampleParts(builder, gradient.of(), steps), in, out);
       }
     }
   }

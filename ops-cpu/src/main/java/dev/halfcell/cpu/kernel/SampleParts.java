@@ -1,0 +1,75 @@
+package dev.halfcell.cpu.kernel;
+
+import dev.halfcell.op.recurrent.Gru;
+import dev.halfcell.op.recurrent.Layer;
+import dev.halfcell.op.recurrent.Lstm;
+import dev.halfcell.tensor.DType;
+import dev.halfcell.tensor.TensorSpec;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * What both passes of a recurrent layer work with: samples in as many parts as there are threads,
+ * each of which takes its own through all steps, and room for numbers of each of them.
+ */
+final class SampleParts {
+  final SampleSteps steps;
+  final Split samples;
+  final int states;
+
+  /** The gates of a sample, all together. */
+  final int width;
+
+  private final KernelBuilder builder;
+  private final Layer layer;
+
+  SampleParts(KernelBuilder builder, Layer layer, SampleSteps steps) {
+    this.builder = builder;
+    this.layer = layer;
+    this.steps = steps;
+    states = layer.states();
+    width = layer.gates() * steps.hidden;
+    samples = Split.of(steps.batch, 1, builder.threads());
+  }
+
+  /** Makes a part. */
+  @FunctionalInterface
+  interface Maker<P> {
+    /** The part of this number, with gates of its own. */
+    P part(int number, GateMath math);
+  }
+
+  /** All parts. */
+  <P> List<P> make(Maker<P> maker) {
+    return IntStream.range(0, samples.parts()).mapToObj(i -> maker.part(i, math())).toList();
+  }
+
+  private GateMath math() {
+    return switch (layer) {
+      case Lstm _ -> new LstmGates(steps.hidden);
+      case Gru _ -> new GruGates(steps.hidden);
+    };
+  }
+
+  /** Room for so many numbers of each sample. */
+  Operand ofSamples(int columns) {
+    return floats(steps.batch, columns);
+  }
+
+  /** Room for so many numbers of each step of each sample. */
+  Operand ofSteps(int columns) {
+    return floats(steps.time * steps.batch, columns);
+  }
+
+  private Operand floats(int rows, int columns) {
+    return builder.workspace(TensorSpec.of(DType.FP32, rows, columns), Layout.ROW_MAJOR);
+  }
+
+  static void load(Chunk chunk, Operand from, int row, int columns) {
+    chunk.load(from.region().data(), from.dtype(), (long) row * columns, columns);
+  }
+
+  static void store(Chunk chunk, Operand to, int row, int columns) {
+    chunk.store(to.region().data(), to.dtype(), (long) row * columns, columns);
+  }
+}
