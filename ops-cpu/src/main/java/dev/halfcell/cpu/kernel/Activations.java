@@ -1,32 +1,54 @@
 package dev.halfcell.cpu.kernel;
 
-/**
- * Sigmoid and hyperbolic tangent in place, in loops without a branch, so that the JIT vectorises
- * them. A NaN stays one.
- */
+/** Sigmoid and hyperbolic tangent in place, rounded once. A NaN stays one. For one thread. */
 final class Activations {
-  private Activations() {}
+  /** From here on the tangent is 1 in a float. */
+  private static final double FAR = 20;
 
-  /** Places {@code from} to {@code to} become tanh(x) = (e²ˣ − 1) / (e²ˣ + 1). */
-  static void tanh(float[] x, int from, int to) {
-    for (int i = from; i < to; i++) {
-      x[i] = tanh(x[i]);
+  private final Exponentials exponentials = new Exponentials();
+  private final double[] values = new double[Exponentials.BLOCK];
+
+  /** Places {@code from} to {@code to} become tanh x = (e²ˣ − 1) / (e²ˣ + 1). */
+  void tanh(float[] x, int from, int to) {
+    for (int start = from; start < to; start += values.length) {
+      int count = Math.min(values.length, to - start);
+      twice(x, start, values, count);
+      exponentials.lessOne(values, count);
+      ratio(values, x, start, count);
     }
   }
 
   /** Places {@code from} to {@code to} become 1 / (1 + e⁻ˣ), which is exactly 0 at −∞. */
-  static void sigmoid(float[] x, int from, int to) {
-    for (int i = from; i < to; i++) {
-      x[i] = sigmoid(x[i]);
+  void sigmoid(float[] x, int from, int to) {
+    for (int start = from; start < to; start += values.length) {
+      int count = Math.min(values.length, to - start);
+      negative(x, start, values, count);
+      exponentials.of(values, count);
+      logistic(values, x, start, count);
     }
   }
 
-  static float tanh(float x) {
-    float e = Exponentials.lessOne(2 * x);
-    return e / (e + 2);
+  private static void twice(float[] x, int from, double[] e, int count) {
+    for (int i = 0; i < count; i++) {
+      e[i] = 2 * Math.min(Math.max(x[from + i], -FAR), FAR);
+    }
   }
 
-  static float sigmoid(float x) {
-    return 1 / (1 + Exponentials.of(-x));
+  private static void ratio(double[] e, float[] x, int from, int count) {
+    for (int i = 0; i < count; i++) {
+      x[from + i] = (float) (e[i] / (e[i] + 2));
+    }
+  }
+
+  private static void negative(float[] x, int from, double[] e, int count) {
+    for (int i = 0; i < count; i++) {
+      e[i] = -x[from + i];
+    }
+  }
+
+  private static void logistic(double[] e, float[] x, int from, int count) {
+    for (int i = 0; i < count; i++) {
+      x[from + i] = (float) (1 / (1 + e[i]));
+    }
   }
 }

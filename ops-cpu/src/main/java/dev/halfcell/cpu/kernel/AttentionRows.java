@@ -15,6 +15,7 @@ final class AttentionRows {
   private final int keys;
   private final Chunk scores;
   private final Chunk gradients;
+  private final Exponentials exponentials = new Exponentials();
 
   AttentionRows(AttentionMask mask, double scale, int keys) {
     this.mask = mask;
@@ -36,7 +37,7 @@ final class AttentionRows {
     if (largest == Float.NEGATIVE_INFINITY) {
       Arrays.fill(x, 0, count, 0);
     } else {
-      Exponentials.shifted(x, largest, count);
+      exponentials.shifted(x, largest, count);
       double sum = RunningSums.of(x, 0, count);
       divide(x, (float) (1 / sum), count);
       log = largest + Math.log(sum);
@@ -60,7 +61,7 @@ final class AttentionRows {
     } else if (Float.isNaN(log)) {
       poison(p, count);
     } else {
-      Exponentials.shifted(p, log, count);
+      exponentials.shifted(p, log, count);
     }
     gradients.load(ofProbabilities, DType.FP32, (long) row * keys, keys);
     centre(p, g, scale, (float) RunningSums.ofProducts(p, g, 0, keys), keys);

@@ -3,6 +3,7 @@ package dev.halfcell.cpu.kernel;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Shape;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /**
@@ -40,14 +41,15 @@ final class AxisRows {
     result = new double[length];
   }
 
-  /** A stage over operands of one shape. */
-  static void stage(KernelBuilder builder, int axis, List<Operand> in, Operand out, Loop loop) {
+  /** A stage over operands of one shape, with a loop for each part. */
+  static void stage(
+      KernelBuilder builder, int axis, List<Operand> in, Operand out, Supplier<Loop> loops) {
     List<Operand> from = in.stream().map(x -> builder.in(x, x.dtype(), Layout.ROW_MAJOR)).toList();
     Operand to = builder.out(out, out.dtype(), Layout.ROW_MAJOR);
     Split split = Split.of(product(out.spec().shape(), 0, axis), 1, builder.threads());
     AxisRows[] parts =
         IntStream.range(0, split.parts())
-            .mapToObj(_ -> new AxisRows(from, to, axis, loop))
+            .mapToObj(_ -> new AxisRows(from, to, axis, loops.get()))
             .toArray(AxisRows[]::new);
     builder.stage(
         split.parts(),

@@ -45,7 +45,7 @@ final class Broadcasts {
     int[] groups = groups(shape, terms);
     List<Supplier<Flat.Reader>> readers =
         terms.stream().map(term -> term.reader(shape, groups)).toList();
-    Flat.stage(builder, readers, List.of(out), layout, loop);
+    Flat.stageOfLoops(builder, readers, List.of(out), layout, () -> loop);
   }
 
   /** The same elements behind further axes of size 1. */

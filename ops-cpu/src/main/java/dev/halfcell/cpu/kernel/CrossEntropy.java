@@ -52,13 +52,17 @@ final class CrossEntropy {
     Chunk[] chunks =
         IntStream.range(0, sums.length).mapToObj(_ -> new Chunk(classes)).toArray(Chunk[]::new);
     double[][] exponentials = new double[sums.length][classes];
+    SoftmaxLoops[] loops =
+        IntStream.range(0, sums.length)
+            .mapToObj(_ -> new SoftmaxLoops())
+            .toArray(SoftmaxLoops[]::new);
     builder.stage(1, _ -> readLabels());
     builder.stage(
         sums.length,
         part -> {
           double sum = 0;
           for (int row = split.from(part); row < split.from(part + 1); row++) {
-            entropies[row] = row(row, chunks[part], exponentials[part]);
+            entropies[row] = row(row, chunks[part], loops[part], exponentials[part]);
             sum += entropies[row];
           }
           sums[part] = sum;
@@ -85,7 +89,7 @@ final class CrossEntropy {
   }
 
   /** Returns a row's part of the sum and writes its gradient, if that is wanted. */
-  private double row(int row, Chunk chunk, double[] exponentials) {
+  private double row(int row, Chunk chunk, SoftmaxLoops loops, double[] exponentials) {
     int target = wanted[row];
     double entropy = 0;
     if (target == LEFT_OUT) {
@@ -93,7 +97,7 @@ final class CrossEntropy {
     } else {
       Operand logits = in.getFirst();
       chunk.load(logits.region().data(), logits.dtype(), (long) row * classes, classes);
-      entropy = entropy(chunk.values, row, exponentials);
+      entropy = entropy(chunk.values, row, loops, exponentials);
     }
     gradient.ifPresent(
         to -> chunk.store(to.region().data(), to.dtype(), (long) row * classes, classes));
@@ -101,18 +105,11 @@ final class CrossEntropy {
   }
 
   /** Returns −Σ target · log softmax(x), and leaves the gradient in x, if that is wanted. */
-  private double entropy(float[] x, int row, double[] exponentials) {
+  private double entropy(float[] x, int row, SoftmaxLoops loops, double[] exponentials) {
     int target = wanted[row];
-    float largest = x[0];
-    for (int c = 1; c < classes; c++) {
-      largest = Math.max(largest, x[c]);
-    }
-    double sum = 0;
-    for (int c = 0; c < classes; c++) {
-      exponentials[c] = Math.exp((double) x[c] - largest);
-      sum += exponentials[c];
-    }
-    double entropy = Math.log(sum) - ((double) x[target] - largest);
+    double largest = SoftmaxLoops.largest(x, classes);
+    double sum = loops.exponentials(x, largest, exponentials, classes);
+    double entropy = Math.log(sum) - (x[target] - largest);
     double smoothing = targets.smoothing();
     if (smoothing > 0) {
       double ofAll = classes * (Math.log(sum) + largest) - RunningSums.of(x, 0, classes);

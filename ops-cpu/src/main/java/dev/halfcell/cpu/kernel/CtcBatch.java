@@ -66,6 +66,9 @@ final class CtcBatch {
     private final double[] log = new double[frames * classes];
     private final double[] alpha = new double[frames * states.length];
     private final double[] taken = new double[classes];
+    private final double[] exponentials = new double[classes];
+    private final SoftmaxLoops loops = new SoftmaxLoops();
+    private final Exponentials powers = new Exponentials();
     private double[] beta = new double[states.length];
     private double[] earlier = new double[states.length];
     private int count;
@@ -108,14 +111,8 @@ final class CtcBatch {
       long place = (long) (t * batch + n) * classes;
       frame.load(logits.region().data(), logits.dtype(), place, classes);
       float[] x = frame.values;
-      float largest = x[0];
-      for (int c = 1; c < classes; c++) {
-        largest = Math.max(largest, x[c]);
-      }
-      double sum = 0;
-      for (int c = 0; c < classes; c++) {
-        sum += Math.exp((double) x[c] - largest);
-      }
+      double largest = SoftmaxLoops.largest(x, classes);
+      double sum = loops.exponentials(x, largest, exponentials, classes);
       double shift = largest + Math.log(sum);
       for (int c = 0; c < classes; c++) {
         log[t * classes + c] = x[c] - shift;
@@ -176,8 +173,10 @@ final class CtcBatch {
       for (int s = 0; s < count; s++) {
         taken[states[s]] += Math.exp(alpha[t * states.length + s] + beta[s] - likelihood);
       }
+      System.arraycopy(log, t * classes, exponentials, 0, classes);
+      powers.of(exponentials, classes);
       for (int c = 0; c < classes; c++) {
-        frame.values[c] = (float) (share * (Math.exp(log[t * classes + c]) - taken[c]));
+        frame.values[c] = (float) (share * (exponentials[c] - taken[c]));
       }
       store(t, n);
     }

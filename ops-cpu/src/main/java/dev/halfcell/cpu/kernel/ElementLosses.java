@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/** Losses of pairs of elements, in double, and their gradients. */
+/** Losses of pairs of elements, in double. */
 final class ElementLosses {
   private ElementLosses() {}
 
@@ -42,9 +42,18 @@ final class ElementLosses {
       Optional<Operand> out,
       Chunk a,
       Chunk b,
-      double[] losses) {
+      double[] losses,
+      LogisticLosses logistic) {
     Walk(ElementLoss loss, Operand x, Operand target, Optional<Operand> out) {
-      this(loss, x, target, out, new Chunk(), new Chunk(), new double[Chunk.SIZE]);
+      this(
+          loss,
+          x,
+          target,
+          out,
+          new Chunk(),
+          new Chunk(),
+          new double[Chunk.SIZE],
+          new LogisticLosses());
     }
 
     /** The sum of the losses, each of which is written if that is wanted. */
@@ -54,15 +63,22 @@ final class ElementLosses {
         int count = Math.min(Chunk.SIZE, end - start);
         a.load(x.region().data(), x.dtype(), start, count);
         b.load(target.region().data(), target.dtype(), start, count);
-        compute(loss, a.values, b.values, losses, count);
+        compute(a.values, b.values, count);
         if (out.isPresent()) {
           write(out.get(), start, count);
         }
-        for (int i = 0; i < count; i++) {
-          sum += losses[i];
-        }
+        sum += RunningSums.of(losses, 0, count);
       }
       return sum;
+    }
+
+    private void compute(float[] x, float[] wanted, int count) {
+      switch (loss) {
+        case MeanSquaredError _ -> squares(x, wanted, losses, count);
+        case L1 _ -> distances(x, wanted, losses, count);
+        case SmoothL1(double beta, var _) -> smoothDistances(x, wanted, beta, losses, count);
+        case BceWithLogits _ -> logistic.compute(x, wanted, losses, count);
+      }
     }
 
     private void write(Operand y, int start, int count) {
@@ -70,15 +86,6 @@ final class ElementLosses {
         a.values[i] = (float) losses[i];
       }
       a.store(y.region().data(), y.dtype(), start, count);
-    }
-  }
-
-  private static void compute(ElementLoss loss, float[] x, float[] target, double[] to, int count) {
-    switch (loss) {
-      case MeanSquaredError _ -> squares(x, target, to, count);
-      case L1 _ -> distances(x, target, to, count);
-      case SmoothL1(double beta, var _) -> smoothDistances(x, target, beta, to, count);
-      case BceWithLogits _ -> entropies(x, target, to, count);
     }
   }
 
@@ -102,63 +109,6 @@ final class ElementLosses {
       double distance = Math.abs((double) x[i] - target[i]);
       double below = Math.min(distance, beta);
       to[i] = below * below / (2 * beta) + (distance - below);
-    }
-  }
-
-  private static void entropies(float[] x, float[] target, double[] to, int count) {
-    for (int i = 0; i < count; i++) {
-      double logit = x[i];
-      double rest = Math.log1p(Math.exp(-Math.abs(logit)));
-      to[i] = Math.max(logit, 0) - logit * target[i] + rest;
-    }
-  }
-
-  static void gradient(KernelBuilder builder, ElementLoss loss, List<Operand> in, Operand out) {
-    Operand d = in.get(2);
-    boolean each = loss.reduction() == LossReduction.NONE;
-    double divisor = loss.reduction().divisor(Flat.size(out));
-    Flat.stage(
-        builder,
-        each ? in : in.subList(0, 2),
-        List.of(out),
-        (from, to, count, _) -> {
-          slopes(loss, from[0], from[1], each ? 1 : Scalars.get(d) / divisor, to[0], count);
-          if (each) {
-            scale(to[0], from[2], count);
-          }
-        });
-  }
-
-  private static void scale(float[] slopes, float[] d, int count) {
-    for (int i = 0; i < count; i++) {
-      slopes[i] *= d[i];
-    }
-  }
-
-  private static void slopes(
-      ElementLoss loss, float[] x, float[] target, double share, float[] dx, int count) {
-    switch (loss) {
-      case MeanSquaredError _ -> {
-        for (int i = 0; i < count; i++) {
-          dx[i] = (float) (share * 2 * ((double) x[i] - target[i]));
-        }
-      }
-      case L1 _ -> {
-        for (int i = 0; i < count; i++) {
-          dx[i] = (float) (share * Math.signum((double) x[i] - target[i]));
-        }
-      }
-      case SmoothL1(double beta, var _) -> {
-        for (int i = 0; i < count; i++) {
-          double slope = ((double) x[i] - target[i]) / beta;
-          dx[i] = (float) (share * Math.max(-1, Math.min(1, slope)));
-        }
-      }
-      case BceWithLogits _ -> {
-        for (int i = 0; i < count; i++) {
-          dx[i] = (float) (share * (1 / (1 + Math.exp(-x[i])) - target[i]));
-        }
-      }
     }
   }
 }

@@ -1,9 +1,9 @@
 package dev.halfcell.cpu.kernel;
 
-import dev.halfcell.op.CellPath;
 import dev.halfcell.op.elementwise.Affine;
 import dev.halfcell.op.elementwise.Binary;
 import dev.halfcell.op.elementwise.Compare;
+import dev.halfcell.op.elementwise.Comparison;
 import dev.halfcell.op.elementwise.Curve;
 import dev.halfcell.op.elementwise.CurveGradient;
 import dev.halfcell.op.elementwise.Elementwise;
@@ -20,15 +20,14 @@ import java.util.List;
 final class ElementwiseKernels {
   private ElementwiseKernels() {}
 
-  static void build(
-      KernelBuilder builder, Elementwise op, List<Operand> in, Operand out, CellPath at) {
-    if (op instanceof Compare && !in.getFirst().dtype().floating()) {
-      ReferenceStage.add(builder, op, in, List.of(out), at);
+  static void build(KernelBuilder builder, Elementwise op, List<Operand> in, Operand out) {
+    if (op instanceof Compare(Comparison comparison) && !in.getFirst().dtype().floating()) {
+      WholeComparison.build(builder, comparison, in, out);
       return;
     }
     boolean alike = in.stream().allMatch(x -> x.spec().shape().equals(out.spec().shape()));
     if (alike) {
-      Flat.stage(builder, in, List.of(out), loop(op));
+      Flat.stageOfLoops(builder, in, List.of(out), () -> loop(op));
     } else {
       Broadcasts.stage(builder, in, out, loop(op));
     }
@@ -38,12 +37,12 @@ final class ElementwiseKernels {
     return switch (op) {
       case Affine affine -> PairLoops.of(affine);
       case Binary binary -> PairLoops.of(binary);
-      case SlopedGradient gradient -> PairLoops.of(gradient);
+      case SlopedGradient gradient -> PairSlopes.of(gradient);
       case Compare compare -> PairLoops.of(compare);
       case Where() -> PairLoops::where;
       case WhereGradient(boolean taken) -> taken ? PairLoops::taken : PairLoops::notTaken;
       case Curve curve -> CurveLoops.of(curve);
-      case CurveGradient(Curve of) -> CurveLoops.gradient(of);
+      case CurveGradient(Curve of) -> CurveSlopes.of(of);
       case Relu() -> ElementwiseKernels::relu;
       case ReluGradient() -> ElementwiseKernels::gradient;
       case ZerosLike() -> (_, y, count, _) -> Arrays.fill(y[0], 0, count, 0f);

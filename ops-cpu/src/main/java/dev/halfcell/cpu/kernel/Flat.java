@@ -33,24 +33,30 @@ final class Flat {
 
   /** A stage that runs {@code loop} over all places of operands of one size. */
   static void stage(KernelBuilder builder, List<Operand> in, List<Operand> out, Loop loop) {
+    stageOfLoops(builder, in, out, () -> loop);
+  }
+
+  /** The same with a loop for each part, which may have memory of its own. */
+  static void stageOfLoops(
+      KernelBuilder builder, List<Operand> in, List<Operand> out, Supplier<Loop> loops) {
     Layout layout = out.getFirst().layout();
     List<Supplier<Reader>> readers =
         in.stream().map(x -> plain(builder.in(x, x.dtype(), layout))).toList();
-    stage(builder, readers, out, layout, loop);
+    stageOfLoops(builder, readers, out, layout, loops);
   }
 
   /** The same of inputs that are fetched in ways of their own, in {@code layout}. */
-  static void stage(
+  static void stageOfLoops(
       KernelBuilder builder,
       List<Supplier<Reader>> in,
       List<Operand> out,
       Layout layout,
-      Loop loop) {
+      Supplier<Loop> loops) {
     List<Operand> to = out.stream().map(y -> builder.out(y, y.dtype(), layout)).toList();
     Split split = Split.of(size(to.getFirst()), UNIT, builder.threads());
     Walk[] parts =
         IntStream.range(0, split.parts())
-            .mapToObj(_ -> new Walk(in.stream().map(Supplier::get).toList(), to, loop))
+            .mapToObj(_ -> new Walk(in.stream().map(Supplier::get).toList(), to, loops.get()))
             .toArray(Walk[]::new);
     builder.stage(split.parts(), part -> parts[part].run(split.from(part), split.from(part + 1)));
   }

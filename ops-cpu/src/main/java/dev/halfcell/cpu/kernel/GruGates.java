@@ -1,17 +1,21 @@
 package dev.halfcell.cpu.kernel;
 
 /** {@link dev.halfcell.op.recurrent.Gru}. */
-record GruGates(int hidden) implements GateMath {
+record GruGates(int hidden, Activations activations) implements GateMath {
+  GruGates(int hidden) {
+    this(hidden, new Activations());
+  }
+
   @Override
   public void forward(float[] a, float[] q, float[] h, float[] c, float[] saved) {
     for (int i = 0; i < 2 * hidden; i++) {
       saved[i] = a[i] + q[i];
     }
-    Activations.sigmoid(saved, 0, 2 * hidden);
+    activations.sigmoid(saved, 0, 2 * hidden);
     for (int j = 0; j < hidden; j++) {
       saved[2 * hidden + j] = a[2 * hidden + j] + saved[j] * q[2 * hidden + j];
     }
-    Activations.tanh(saved, 2 * hidden, 3 * hidden);
+    activations.tanh(saved, 2 * hidden, 3 * hidden);
     System.arraycopy(q, 2 * hidden, saved, 3 * hidden, hidden);
     for (int j = 0; j < hidden; j++) {
       float z = saved[hidden + j];

@@ -81,14 +81,14 @@ public final class Kernels {
   private static void single(
       KernelBuilder builder, Op op, List<Operand> in, List<Operand> out, CellPath at) {
     switch (op) {
-      case Elementwise e -> ElementwiseKernels.build(builder, e, in, out.getFirst(), at);
+      case Elementwise e -> ElementwiseKernels.build(builder, e, in, out.getFirst());
       case Linear l -> MatrixKernels.build(builder, l, in, out.getFirst());
       case Attention a -> AttentionKernels.build(builder, a, in, out);
       case Convolution c -> ConvolutionKernels.build(builder, c, in, out.getFirst());
       case Pooling p -> PoolingKernels.build(builder, p, in, out);
       case Normalization n -> NormalizationKernels.build(builder, n, in, out);
       case Recurrent r -> RecurrentKernels.build(builder, r, in, out, at);
-      case Reduction r -> ReductionKernels.build(builder, r, in, out, at);
+      case Reduction r -> ReductionKernels.build(builder, r, in, out);
       case Rearrangement r -> RearrangementKernels.build(builder, r, in, out, at);
       case Indexing i -> IndexingKernels.build(builder, i, in, out, at);
       case Loss l -> LossKernels.build(builder, l, in, out, at);

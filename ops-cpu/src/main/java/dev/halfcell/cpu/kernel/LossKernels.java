@@ -19,7 +19,7 @@ final class LossKernels {
     switch (op) {
       case ElementLoss loss -> ElementLosses.loss(builder, loss, in, out.getFirst());
       case ElementLossGradient(ElementLoss loss) ->
-          ElementLosses.gradient(builder, loss, in, out.getFirst());
+          ElementLossSlopes.build(builder, loss, in, out.getFirst());
       case SoftmaxCrossEntropy loss ->
           new CrossEntropy(loss, op.label(), at, in, Optional.empty())
               .build(builder, Optional.of(out.getFirst()));

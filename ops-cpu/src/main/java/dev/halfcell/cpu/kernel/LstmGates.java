@@ -1,9 +1,9 @@
 package dev.halfcell.cpu.kernel;
 
 /** {@link dev.halfcell.op.recurrent.Lstm}. */
-record LstmGates(int hidden, float[] scratch) implements GateMath {
+record LstmGates(int hidden, float[] scratch, Activations activations) implements GateMath {
   LstmGates(int hidden) {
-    this(hidden, new float[hidden]);
+    this(hidden, new float[hidden], new Activations());
   }
 
   @Override
@@ -11,9 +11,9 @@ record LstmGates(int hidden, float[] scratch) implements GateMath {
     for (int i = 0; i < 4 * hidden; i++) {
       saved[i] = a[i] + q[i];
     }
-    Activations.sigmoid(saved, 0, 2 * hidden);
-    Activations.tanh(saved, 2 * hidden, 3 * hidden);
-    Activations.sigmoid(saved, 3 * hidden, 4 * hidden);
+    activations.sigmoid(saved, 0, 2 * hidden);
+    activations.tanh(saved, 2 * hidden, 3 * hidden);
+    activations.sigmoid(saved, 3 * hidden, 4 * hidden);
     for (int j = 0; j < hidden; j++) {
       c[j] = saved[hidden + j] * c[j] + saved[j] * saved[2 * hidden + j];
     }
@@ -29,7 +29,7 @@ record LstmGates(int hidden, float[] scratch) implements GateMath {
   public void restore(float[] saved, float[] kept, float[] h, float[] c) {
     System.arraycopy(kept, 0, c, 0, hidden);
     System.arraycopy(kept, 0, h, 0, hidden);
-    Activations.tanh(h, 0, hidden);
+    activations.tanh(h, 0, hidden);
     for (int j = 0; j < hidden; j++) {
       h[j] *= saved[3 * hidden + j];
     }
@@ -40,7 +40,7 @@ record LstmGates(int hidden, float[] scratch) implements GateMath {
     float[] saved = step.saved();
     float[] c = step.c();
     System.arraycopy(step.kept(), 0, scratch, 0, hidden);
-    Activations.tanh(scratch, 0, hidden);
+    activations.tanh(scratch, 0, hidden);
     for (int j = 0; j < hidden; j++) {
       float o = saved[3 * hidden + j];
       float tanh = scratch[j];

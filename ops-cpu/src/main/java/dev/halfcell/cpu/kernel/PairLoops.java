@@ -10,8 +10,6 @@ import dev.halfcell.op.elementwise.Maximum;
 import dev.halfcell.op.elementwise.Minimum;
 import dev.halfcell.op.elementwise.Mul;
 import dev.halfcell.op.elementwise.PRelu;
-import dev.halfcell.op.elementwise.Sloped;
-import dev.halfcell.op.elementwise.SlopedGradient;
 import dev.halfcell.op.elementwise.Sub;
 
 /** The loops of the ops that are arithmetic, comparison or choice. */
@@ -104,20 +102,6 @@ final class PairLoops {
     for (int i = 0; i < count; i++) {
       y[i] = x[i] > 0 ? x[i] : slope[i] * x[i];
     }
-  }
-
-  static Flat.Loop of(SlopedGradient op) {
-    Sloped of = op.of();
-    int input = op.input();
-    return (in, out, count, _) -> {
-      float[] d = in[0];
-      float[] a = in[1];
-      float[] b = in[2];
-      float[] dx = out[0];
-      for (int i = 0; i < count; i++) {
-        dx[i] = (float) (d[i] * of.slope(input, a[i], b[i]));
-      }
-    };
   }
 
   static Flat.Loop of(Compare op) {

@@ -1,6 +1,5 @@
 package dev.halfcell.cpu.kernel;
 
-import dev.halfcell.op.CellPath;
 import dev.halfcell.op.reduction.Extreme;
 import dev.halfcell.op.reduction.ExtremeGradient;
 import dev.halfcell.op.reduction.LogSoftmax;
@@ -15,6 +14,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /** Sums in double, rounded once. Each part sums its rows; then the parts are added in order. */
 final class ReductionKernels {
@@ -22,24 +22,30 @@ final class ReductionKernels {
 
   private ReductionKernels() {}
 
-  static void build(
-      KernelBuilder builder, Reduction op, List<Operand> in, List<Operand> out, CellPath at) {
+  static void build(KernelBuilder builder, Reduction op, List<Operand> in, List<Operand> out) {
     switch (op) {
       case Sum(List<Integer> axes, _) -> sum(builder, in.getFirst(), out.getFirst(), axes);
       case Mean(List<Integer> axes) -> mean(builder, in.getFirst(), out.getFirst(), axes);
-      case Softmax(int axis) -> rows(builder, axis, in, out, SoftmaxLoops::softmax);
-      case SoftmaxGradient(int axis) -> rows(builder, axis, in, out, SoftmaxLoops::softmaxGradient);
-      case LogSoftmax(int axis) -> rows(builder, axis, in, out, SoftmaxLoops::logSoftmax);
+      case Softmax(int axis) -> rows(builder, axis, in, out, () -> new SoftmaxLoops()::softmax);
+      case SoftmaxGradient(int axis) ->
+          rows(builder, axis, in, out, () -> new SoftmaxLoops()::softmaxGradient);
+      case LogSoftmax(int axis) ->
+          rows(builder, axis, in, out, () -> new SoftmaxLoops()::logSoftmax);
       case LogSoftmaxGradient(int axis) ->
-          rows(builder, axis, in, out, SoftmaxLoops::logSoftmaxGradient);
-      case Extreme _, ExtremeGradient _, LogSumExp _ ->
-          ReferenceStage.add(builder, op, in, out, at);
+          rows(builder, axis, in, out, () -> new SoftmaxLoops()::logSoftmaxGradient);
+      case Extreme extreme -> ExtremeRows.build(builder, extreme, in.getFirst(), out);
+      case ExtremeGradient back -> ExtremeRows.gradient(builder, back, in, out.getFirst());
+      case LogSumExp log -> LogSumExpRows.build(builder, log, in.getFirst(), out.getFirst());
     }
   }
 
   private static void rows(
-      KernelBuilder builder, int axis, List<Operand> in, List<Operand> out, AxisRows.Loop loop) {
-    AxisRows.stage(builder, axis, in, out.getFirst(), loop);
+      KernelBuilder builder,
+      int axis,
+      List<Operand> in,
+      List<Operand> out,
+      Supplier<AxisRows.Loop> loops) {
+    AxisRows.stage(builder, axis, in, out.getFirst(), loops);
   }
 
   private static void mean(KernelBuilder builder, Operand in, Operand out, List<Integer> axes) {

@@ -27,6 +27,26 @@ final class RunningSums {
     return first + second + (third + fourth);
   }
 
+  /** Σ a. */
+  static double of(double[] a, int from, int count) {
+    double first = 0;
+    double second = 0;
+    double third = 0;
+    double fourth = 0;
+    int end = from + count;
+    int i = from;
+    for (; i + 3 < end; i += 4) {
+      first += a[i];
+      second += a[i + 1];
+      third += a[i + 2];
+      fourth += a[i + 3];
+    }
+    for (; i < end; i++) {
+      first += a[i];
+    }
+    return first + second + (third + fourth);
+  }
+
   /** Σ a · b. */
   static double ofProducts(float[] a, float[] b, int from, int count) {
     double first = 0;

@@ -2,41 +2,41 @@ package dev.halfcell.cpu.kernel;
 
 /**
  * Softmax, its logarithm and the gradients of both along one row, in double: a result that is
- * rounded to half the other way would be felt in the gradient, which cancels most of it.
+ * rounded to half the other way would be felt in the gradient, which cancels most of it. One
+ * part's.
  */
 final class SoftmaxLoops {
-  private SoftmaxLoops() {}
+  private final Exponentials exponentials = new Exponentials();
 
   /** x → softmax(x); NaN all along where all x are −∞ or one is +∞. */
-  static void softmax(float[][] rows, double[] result, int length) {
-    float[] x = rows[0];
-    double largest = largest(x, length);
-    double sum = exponentials(x, largest, length);
+  void softmax(float[][] rows, double[] result, int length) {
+    double sum = exponentials(rows[0], largest(rows[0], length), result, length);
     for (int i = 0; i < length; i++) {
-      result[i] = Math.exp(x[i] - largest) / sum;
+      result[i] /= sum;
     }
   }
 
   /** x → log softmax(x). */
-  static void logSoftmax(float[][] rows, double[] result, int length) {
+  void logSoftmax(float[][] rows, double[] result, int length) {
     float[] x = rows[0];
     double largest = largest(x, length);
-    double log = Math.log(exponentials(x, largest, length));
+    double log = Math.log(exponentials(x, largest, result, length));
     for (int i = 0; i < length; i++) {
       result[i] = x[i] - largest - log;
     }
   }
 
-  private static double exponentials(float[] x, double largest, int length) {
-    double sum = 0;
+  /** Puts e^(x − shift) in {@code to} and returns the sum. */
+  double exponentials(float[] x, double shift, double[] to, int length) {
     for (int i = 0; i < length; i++) {
-      sum += Math.exp(x[i] - largest);
+      to[i] = x[i] - shift;
     }
-    return sum;
+    exponentials.of(to, length);
+    return RunningSums.of(to, 0, length);
   }
 
   /** d, y → y · (d − Σ d · y). */
-  static void softmaxGradient(float[][] rows, double[] result, int length) {
+  void softmaxGradient(float[][] rows, double[] result, int length) {
     float[] d = rows[0];
     float[] y = rows[1];
     double sum = RunningSums.ofProducts(d, y, 0, length);
@@ -46,16 +46,17 @@ final class SoftmaxLoops {
   }
 
   /** d, y → d − eʸ · Σ d. */
-  static void logSoftmaxGradient(float[][] rows, double[] result, int length) {
+  void logSoftmaxGradient(float[][] rows, double[] result, int length) {
     float[] d = rows[0];
-    float[] y = rows[1];
     double sum = RunningSums.of(d, 0, length);
+    double _ = exponentials(rows[1], 0, result, length);
     for (int i = 0; i < length; i++) {
-      result[i] = d[i] - Math.exp(y[i]) * sum;
+      result[i] = d[i] - result[i] * sum;
     }
   }
 
-  private static float largest(float[] x, int length) {
+  /** The largest of a row; a NaN where one is. */
+  static float largest(float[] x, int length) {
     float largest = Float.NEGATIVE_INFINITY;
     for (int i = 0; i < length; i++) {
       largest = Math.max(largest, x[i]);
