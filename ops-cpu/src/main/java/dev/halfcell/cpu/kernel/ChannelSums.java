@@ -54,6 +54,7 @@ final class ChannelSums {
     private final double[] centers = new double[channels.period()];
     private final Chunk ds = new Chunk();
     private final Chunk xs = new Chunk();
+    private final double[] terms = new double[Chunk.SIZE];
 
     Part(Optional<Operand> d, Operand x, int number) {
       this.d = d;
@@ -108,18 +109,33 @@ final class ChannelSums {
     }
 
     private void across(int count, int channel) {
-      double middle = centers[channel];
-      boolean squares = d.isEmpty();
-      double sum = 0;
-      double product = 0;
-      for (int i = 0; i < count; i++) {
-        double difference = xs.values[i] - middle;
-        double value = squares ? difference : ds.values[i];
-        sum += value;
-        product += value * difference;
+      subtract(xs.values, centers[channel], terms, count);
+      if (d.isPresent()) {
+        sums[channel] += RunningSums.of(ds.values, 0, count);
+        multiply(terms, ds.values, count);
+      } else {
+        sums[channel] += RunningSums.of(terms, 0, count);
+        square(terms, count);
       }
-      sums[channel] += sum;
-      products[channel] += product;
+      products[channel] += RunningSums.of(terms, 0, count);
+    }
+
+    private static void subtract(float[] x, double center, double[] to, int count) {
+      for (int i = 0; i < count; i++) {
+        to[i] = x[i] - center;
+      }
+    }
+
+    private static void multiply(double[] a, float[] by, int count) {
+      for (int i = 0; i < count; i++) {
+        a[i] *= by[i];
+      }
+    }
+
+    private static void square(double[] a, int count) {
+      for (int i = 0; i < count; i++) {
+        a[i] *= a[i];
+      }
     }
   }
 }

@@ -64,9 +64,9 @@ final class Logarithms {
   /** What to add: −∞ for 0, ∞ for ∞, a NaN for a NaN and what is below 0, else 0. */
   private static void specials(double[] x, double[] to, int count) {
     for (int i = 0; i < count; i++) {
-      double below = Math.max(0, -FAR * x[i] * FAR);
+      double below = Math.max(0, -FAR * x[i] * FAR); // infinite, of which 0 times is no number
       double zero = Math.min(0, FAR - 1 / Math.abs(x[i]));
-      to[i] = Math.max(0, x[i] - FAR) + zero + 0 * below;
+      to[i] = Math.max(0, x[i] - FAR) + zero + below * 0;
     }
   }
 
