@@ -143,9 +143,7 @@ final class RuleBorders {
 
   private static Stream<Border> scales() {
     return Stream.of(
-        Border.of(LossScale.Fixed.class, "scale", LossScale.Fixed::new)
-            .takes(LEAST, Float.MAX_VALUE)
-            .refuses(0, -1, NAN, Double.MAX_VALUE),
+        Border.of(LossScale.Fixed.class, "scale", LossScale.Fixed::new).positiveInFp32(),
         Border.of(LossScale.Dynamic.class, "init", v -> dynamic(v, 2, 0.5, 1, 4, 8))
             .takes(4, 16)
             .refuses(3.5, NAN, Double.MAX_VALUE),
@@ -157,8 +155,8 @@ final class RuleBorders {
             .refuses(0, 1, NAN),
         Border.of(LossScale.Dynamic.class, "window", v -> dynamic(4, 2, 0.5, v, 4, 8)).from(1),
         Border.of(LossScale.Dynamic.class, "min", v -> dynamic(8, 2, 0.5, 1, v, 8))
-            .takes(LEAST, 8)
-            .refuses(0, 8.5, NAN),
+            .takes(Float.MIN_VALUE, 8)
+            .refuses(0, LEAST, 8.5, NAN),
         Border.of(LossScale.Dynamic.class, "max", v -> dynamic(4, 2, 0.5, 1, 4, v))
             .takes(4)
             .refuses(3.5, NAN, Double.MAX_VALUE));
