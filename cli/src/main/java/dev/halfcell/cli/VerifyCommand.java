@@ -58,6 +58,7 @@ final class VerifyCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    json.ifPresent(VerifyCommand::requireWritable);
     List<Path> files = GoldenVectors.files(folder);
     VerificationReport report;
     try (Backend backend = Backends.open(device)) {
@@ -85,17 +86,31 @@ final class VerifyCommand implements Callable<Integer> {
     return rows;
   }
 
+  /** Before minutes of computing, and not after. */
+  private static void requireWritable(Path file) {
+    Path folder = file.toAbsolutePath().getParent();
+    if (Files.isDirectory(file)
+        || folder == null
+        || !Files.isWritable(Files.exists(file) ? file : folder)) {
+      throw unwritable(file);
+    }
+  }
+
   private static void write(VerificationReport report, Path file) {
     try {
       Files.writeString(file, report.json());
     } catch (IOException e) {
-      throw new ArgumentException(
-          new Problem(
-              "--json",
-              file.toString(),
-              "a file that can be written",
-              "one that cannot",
-              "Name a file in a folder that is there and yours."));
+      throw unwritable(file);
     }
+  }
+
+  private static ArgumentException unwritable(Path file) {
+    return new ArgumentException(
+        new Problem(
+            "--json",
+            file.toString(),
+            "a file that can be written",
+            "one that cannot",
+            "Name a file in a folder that is there and yours."));
   }
 }

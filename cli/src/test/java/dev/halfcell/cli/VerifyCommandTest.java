@@ -119,5 +119,6 @@ final class VerifyCommandTest {
     assertEquals(2, run.exitCode());
     assertEquals(1, run.errLines().size(), run.err());
     assertTrue(run.err().contains("--json"), run.err());
+    assertEquals("", run.out(), "nothing is computed for a report that cannot be written");
   }
 }

@@ -1,5 +1,6 @@
 package dev.halfcell.nn;
 
+import dev.halfcell.tensor.ArgumentException;
 import dev.halfcell.tensor.Problem;
 import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.UsageException;
@@ -36,6 +37,8 @@ public final class CellList extends Cell {
 
   /** The cell at a place, from 0. */
   public Cell get(int place) {
+    ArgumentException.require(
+        place >= 0 && place < size(), "CellList", "a place from 0 to " + (size() - 1), place);
     return cells().get(place);
   }
 

@@ -2,6 +2,7 @@ package dev.halfcell.nn;
 
 import dev.halfcell.op.PrecisionClass;
 import dev.halfcell.op.convolution.Conv2dGeometry;
+import dev.halfcell.tensor.ArgumentException;
 import dev.halfcell.tensor.Tensor;
 import java.util.Optional;
 
@@ -25,10 +26,12 @@ public final class Conv1d extends Cell {
   }
 
   /**
-   * A kernel that walks as {@code options} say; of an explicit padding left and right alone count.
+   * A kernel that walks as {@code options} say; of an explicit padding left and right alone count,
+   * of stride and dilation the width.
    */
   public Conv1d(int inputChannels, int outputChannels, int kernel, ConvolutionOptions options) {
-    options.require("Conv1d", inputChannels, outputChannels, kernel);
+    options.require("Conv1d", inputChannels, outputChannels);
+    ArgumentException.require(kernel >= 1, "Conv1d kernel", "at least 1", kernel);
     this.kernel = kernel;
     this.options = options;
     int perGroup = inputChannels / options.groups();

@@ -1,31 +1,38 @@
 package dev.halfcell.nn;
 
 import dev.halfcell.op.PrecisionClass;
+import dev.halfcell.op.Size2d;
 import dev.halfcell.op.convolution.Conv2dGeometry;
 import dev.halfcell.tensor.Tensor;
 import java.util.Optional;
 
 /**
- * A 2-d convolution with a square kernel.
+ * A 2-d convolution.
  *
  * <p>Shapes: x [N, inputChannels, H, W], y [N, outputChannels, H', W'] as {@link Conv2dGeometry}
- * says; parameters weight [outputChannels, inputChannels / groups, kernel, kernel] and, unless left
- * out, bias [outputChannels]. Unless told otherwise the weight starts as {@link
- * Initializer.HeNormal} and the bias at zero. Op: {@link dev.halfcell.op.convolution.Conv2d}.
+ * says; parameters weight [outputChannels, inputChannels / groups, kH, kW] and, unless left out,
+ * bias [outputChannels]. Unless told otherwise the weight starts as {@link Initializer.HeNormal}
+ * and the bias at zero. Op: {@link dev.halfcell.op.convolution.Conv2d}.
  */
 public final class Conv2d extends Cell {
-  private final int kernel;
+  private final Size2d kernel;
   private final ConvolutionOptions options;
   private final Parameter weight;
   private final Optional<Parameter> bias;
 
-  /** Stride 1, no padding and a bias. */
+  /** A square kernel, stride 1, no padding and a bias. */
   public Conv2d(int inputChannels, int outputChannels, int kernel) {
     this(inputChannels, outputChannels, kernel, ConvolutionOptions.defaults());
   }
 
-  /** A kernel that walks as {@code options} say. */
+  /** A square kernel that walks as {@code options} say. */
   public Conv2d(int inputChannels, int outputChannels, int kernel, ConvolutionOptions options) {
+    this(
+        inputChannels, outputChannels, ConvolutionOptions.square("Conv2d kernel", kernel), options);
+  }
+
+  /** A kernel that walks as {@code options} say. */
+  public Conv2d(int inputChannels, int outputChannels, Size2d kernel, ConvolutionOptions options) {
     this(
         inputChannels,
         outputChannels,
@@ -39,15 +46,16 @@ public final class Conv2d extends Cell {
   public Conv2d(
       int inputChannels,
       int outputChannels,
-      int kernel,
+      Size2d kernel,
       ConvolutionOptions options,
       Initializer weights,
       Initializer biases) {
-    options.require("Conv2d", inputChannels, outputChannels, kernel);
+    options.require("Conv2d", inputChannels, outputChannels);
     this.kernel = kernel;
     this.options = options;
     int perGroup = inputChannels / options.groups();
-    weight = parameter("weight", weights, outputChannels, perGroup, kernel, kernel);
+    weight =
+        parameter("weight", weights, outputChannels, perGroup, kernel.height(), kernel.width());
     bias =
         options.bias() ? Optional.of(parameter("bias", biases, outputChannels)) : Optional.empty();
   }

@@ -1,6 +1,7 @@
 package dev.halfcell.nn;
 
 import dev.halfcell.op.Padding2d;
+import dev.halfcell.op.Size2d;
 import dev.halfcell.op.convolution.Conv2dGeometry;
 import dev.halfcell.tensor.ArgumentException;
 
@@ -15,26 +16,42 @@ import dev.halfcell.tensor.ArgumentException;
  * @param bias whether each output channel has a number added
  */
 public record ConvolutionOptions(
-    int stride, int dilation, int groups, PaddingMode padding, boolean bias) {
+    Size2d stride, Size2d dilation, int groups, PaddingMode padding, boolean bias) {
   public ConvolutionOptions {
-    ArgumentException.require(stride >= 1, "stride", "at least 1", stride);
-    ArgumentException.require(dilation >= 1, "dilation", "at least 1", dilation);
+    ArgumentException.requirePresent(stride, "stride", "size");
+    ArgumentException.requirePresent(dilation, "dilation", "size");
     ArgumentException.require(groups >= 1, "groups", "at least 1", groups);
   }
 
   /** Stride 1, no dilation, one group, no padding, and a bias. */
   public static ConvolutionOptions defaults() {
-    return new ConvolutionOptions(1, 1, 1, PaddingMode.VALID, true);
+    return new ConvolutionOptions(Size2d.square(1), Size2d.square(1), 1, PaddingMode.VALID, true);
   }
 
   /** The same with another stride. */
   public ConvolutionOptions stride(int pixels) {
+    return stride(square("stride", pixels));
+  }
+
+  /** The same with a stride for each axis. */
+  public ConvolutionOptions stride(Size2d pixels) {
     return new ConvolutionOptions(pixels, dilation, groups, padding, bias);
   }
 
   /** The same with another dilation. */
   public ConvolutionOptions dilation(int pixels) {
+    return dilation(square("dilation", pixels));
+  }
+
+  /** The same with a dilation for each axis. */
+  public ConvolutionOptions dilation(Size2d pixels) {
     return new ConvolutionOptions(stride, pixels, groups, padding, bias);
+  }
+
+  /** The same on both axes, unless below 1, which is an error of {@code what}. */
+  static Size2d square(String what, int pixels) {
+    ArgumentException.require(pixels >= 1, what, "at least 1", pixels);
+    return Size2d.square(pixels);
   }
 
   /** The same with other groups. */
@@ -57,10 +74,10 @@ public record ConvolutionOptions(
     return new ConvolutionOptions(stride, dilation, groups, padding, false);
   }
 
-  /** Throws unless channels and kernel are such as a convolution with these options can have. */
-  void require(String cell, int inputChannels, int outputChannels, int kernel) {
-    int smallest = Math.min(Math.min(inputChannels, outputChannels), kernel);
-    ArgumentException.require(smallest >= 1, cell, "channels and a kernel of at least 1", smallest);
+  /** Throws unless channels are such as a convolution with these options can have. */
+  void require(String cell, int inputChannels, int outputChannels) {
+    int smallest = Math.min(inputChannels, outputChannels);
+    ArgumentException.require(smallest >= 1, cell, "channels of at least 1", smallest);
     ArgumentException.require(
         inputChannels % groups == 0 && outputChannels % groups == 0,
         cell,
@@ -69,21 +86,22 @@ public record ConvolutionOptions(
   }
 
   /** How a kernel of this size walks over an image of this size. */
-  Conv2dGeometry geometry(int height, int width, int kernel) {
+  Conv2dGeometry geometry(int height, int width, Size2d kernel) {
     Padding2d zeros =
         padding.resolve(
-            new PaddingMode.Walk(height, kernel, stride, dilation),
-            new PaddingMode.Walk(width, kernel, stride, dilation));
-    return new Conv2dGeometry(stride, stride, zeros, dilation, dilation, groups);
+            new PaddingMode.Walk(height, kernel.height(), stride.height(), dilation.height()),
+            new PaddingMode.Walk(width, kernel.width(), stride.width(), dilation.width()));
+    return new Conv2dGeometry(
+        stride.height(), stride.width(), zeros, dilation.height(), dilation.width(), groups);
   }
 
-  /** How a kernel of this size walks along a line of this length, which is an image of height 1. */
+  /** How a kernel of this width walks along a line of this length, an image of height 1. */
   Conv2dGeometry line(int length, int kernel) {
     Padding2d zeros =
         padding.resolve(
             new PaddingMode.Walk(1, 1, 1, 1),
-            new PaddingMode.Walk(length, kernel, stride, dilation));
+            new PaddingMode.Walk(length, kernel, stride.width(), dilation.width()));
     Padding2d sideways = new Padding2d(0, 0, zeros.left(), zeros.right());
-    return new Conv2dGeometry(1, stride, sideways, 1, dilation, groups);
+    return new Conv2dGeometry(1, stride.width(), sideways, 1, dilation.width(), groups);
   }
 }

@@ -5,12 +5,20 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.halfcell.op.CellPath;
+import dev.halfcell.tensor.ArgumentException;
 import dev.halfcell.tensor.Shape;
 import dev.halfcell.tensor.UsageException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class CellListTest {
+  @Test
+  void hasNoCellBehindTheLast() {
+    CellList list = new CellList(new Dense(2, 3));
+    assertThrows(ArgumentException.class, () -> list.get(1));
+    assertThrows(ArgumentException.class, () -> list.get(-1));
+  }
+
   @Test
   void namesItsCellsByTheirPlaces() {
     Dense first = new Dense(2, 3);

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.halfcell.backend.TracingExecutor;
 import dev.halfcell.op.Padding2d;
+import dev.halfcell.op.Size2d;
 import dev.halfcell.tensor.ArgumentException;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Shape;
@@ -49,6 +50,19 @@ class ConvolutionCellsTest {
     assertEquals(Shape.of(2, 8, 3, 3), shape(new Conv2d(3, 8, 4, DEFAULTS.stride(2)), 2, 3, 9, 8));
     assertEquals(Shape.of(2, 8, 9, 8), shape(new Conv2d(3, 8, 3, DEFAULTS.padding(1)), 2, 3, 9, 8));
     assertEquals(Shape.of(2, 6, 7, 6), shape(new Conv2d(6, 6, 3, DEFAULTS.groups(6)), 2, 6, 9, 8));
+  }
+
+  @Test
+  void kernelsStridesAndDilationsNeedNotBeSquare() {
+    ConvolutionOptions oblong = DEFAULTS.stride(new Size2d(2, 1)).dilation(new Size2d(1, 3));
+    Cell cell = new Conv2d(3, 8, new Size2d(1, 2), oblong);
+    assertEquals(Shape.of(2, 8, 5, 5), shape(cell, 2, 3, 9, 8));
+    assertEquals(Shape.of(8, 3, 1, 2), cell.parameters().getFirst().spec().shape());
+    ConvolutionOptions same = oblong.padding(PaddingMode.SAME);
+    assertEquals(Shape.of(2, 8, 5, 8), shape(new Conv2d(3, 8, new Size2d(3, 2), same), 2, 3, 9, 8));
+    assertEquals(
+        Shape.of(2, 8, 18, 8),
+        shape(new Conv2dTranspose(3, 8, new Size2d(1, 2), same, 0), 2, 3, 9, 8));
   }
 
   @Test

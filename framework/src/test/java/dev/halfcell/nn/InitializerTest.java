@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.halfcell.op.Size2d;
 import dev.halfcell.tensor.ArgumentException;
 import dev.halfcell.tensor.Shape;
 import dev.halfcell.train.TrainState;
@@ -128,7 +129,13 @@ class InitializerTest {
   void convolutionsTakeInitializers() {
     Initializer seven = new Initializer.Constant(7);
     Cell net =
-        new Conv2d(2, 3, 3, ConvolutionOptions.defaults(), seven, new Initializer.Constant(1));
+        new Conv2d(
+            2,
+            3,
+            Size2d.square(3),
+            ConvolutionOptions.defaults(),
+            seven,
+            new Initializer.Constant(1));
     try (TrainState state = TrainState.of(net, 1)) {
       double[] sums =
           state.values().values().stream()

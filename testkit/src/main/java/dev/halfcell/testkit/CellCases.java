@@ -39,6 +39,7 @@ import dev.halfcell.nn.MaxPool1d;
 import dev.halfcell.nn.MaxPool2d;
 import dev.halfcell.nn.MultiHeadAttention;
 import dev.halfcell.nn.PReLU;
+import dev.halfcell.nn.PaddingMode;
 import dev.halfcell.nn.PositionalEmbedding;
 import dev.halfcell.nn.RMSNorm;
 import dev.halfcell.nn.ReLU;
@@ -55,6 +56,7 @@ import dev.halfcell.nn.TransformerConfig;
 import dev.halfcell.nn.TransformerDecoderLayer;
 import dev.halfcell.nn.TransformerEncoderLayer;
 import dev.halfcell.nn.WithLossCell;
+import dev.halfcell.op.Size2d;
 import dev.halfcell.op.loss.LossReduction;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Shape;
@@ -100,11 +102,16 @@ public final class CellCases {
 
   private static Stream<CellCase> layers() {
     ConvolutionOptions strided = ConvolutionOptions.defaults().stride(2);
+    Size2d flat = new Size2d(1, 3);
+    ConvolutionOptions oblong = strided.stride(new Size2d(2, 1)).padding(PaddingMode.SAME);
     return Stream.of(
         CellCase.of(() -> new Dense(5, 3), normals(4, 5)),
+        CellCase.of(() -> new Dense(5, 3, false), normals(4, 5)),
         CellCase.of(() -> new Conv1d(2, 3, 3), normals(2, 2, 6)),
         CellCase.of(() -> new Conv2d(2, 3, 3), normals(2, 2, 5, 4)),
+        CellCase.of(() -> new Conv2d(2, 3, flat, oblong), normals(2, 2, 5, 7)),
         CellCase.of(() -> new Conv2dTranspose(2, 3, 3, strided, 1), normals(2, 2, 3, 2)),
+        CellCase.of(() -> new Conv2dTranspose(2, 3, flat, oblong, 0), normals(2, 2, 3, 2)),
         CellCase.of(Flatten::new, normals(2, 3, 4)),
         CellCase.of(() -> new Dropout(0.3), normals(4, 7)),
         CellCase.of(() -> new Embedding(6, 3), labels(6, 2, 4)));

@@ -31,7 +31,7 @@ public record Plateau(
     ArgumentException.require(least >= 0 && least <= 1, "least plateau factor", "0 to 1", least);
   }
 
-  /** From {@code rate}, a tenth whenever 10 epochs in a row were not better by 1e-4. */
+  /** From {@code rate}, a tenth whenever more than 10 epochs in a row were not better by 1e-4. */
   public Plateau(double rate) {
     this(new Constant(rate), 0.1, 10, 1e-4, 0);
   }
