@@ -86,7 +86,7 @@ public record Summary(Level level, List<Row> rows) {
         inputs);
     PrecisionPlan plan = PrecisionPlanner.plan(net, level, options);
     Observer observer = new Observer();
-    Executor executor = observer.watching(new PrecisionExecutor(plan, observer::infer));
+    Executor executor = observer.watching(plan.over(observer::infer));
     Tensor samples = Tensor.symbol(TensorSpec.of(DType.INT64, inputs.getFirst().dim(0)));
     Recording recording = new Recording(executor, new Declared(declared(net)), net, samples, false);
     recording.call(net, inputs.stream().map(Tensor::symbol).toArray(Tensor[]::new));

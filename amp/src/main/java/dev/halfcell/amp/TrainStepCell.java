@@ -51,11 +51,7 @@ public abstract sealed class TrainStepCell implements AutoCloseable
     try {
       TrainStep step =
           new TrainStep(
-              net,
-              next -> new PrecisionExecutor(plan, next),
-              scale,
-              Recipe.standard(net, optimizer),
-              options.accumulation());
+              net, plan::over, scale, Recipe.standard(net, optimizer), options.accumulation());
       this.loop = loop(step, optimizer, backend, options);
     } catch (RuntimeException e) {
       closeOwnBackend();
@@ -120,8 +116,7 @@ public abstract sealed class TrainStepCell implements AutoCloseable
    */
   public Inference inference() {
     Cell backbone = net instanceof WithLossCell with ? with.backbone() : net;
-    return new Inference(
-        backbone, next -> new PrecisionExecutor(plan, next), loop.state(), backend);
+    return new Inference(backbone, plan::over, loop.state(), backend);
   }
 
   /** Which cell computes how, and why. */

@@ -154,7 +154,7 @@ class PrecisionPlanTest {
         };
     try (TrainState state = TrainState.of(net, 1)) {
       Tensor samples = Tensor.symbol(TensorSpec.of(DType.INT64, 2));
-      new Recording(new PrecisionExecutor(plan, spy), state, net, samples, true)
+      new Recording(plan.over(spy), state, net, samples, true)
           .call(net, Tensor.symbol(TensorSpec.of(DType.FP32, 2, 4)));
     }
     assertEquals(List.of(level == Level.O3 ? DType.FP16 : DType.FP32), seen);

@@ -5,6 +5,7 @@ import dev.halfcell.amp.Summary;
 import dev.halfcell.cli.text.Figures;
 import dev.halfcell.cli.text.Table;
 import dev.halfcell.tensor.DType;
+import dev.halfcell.zoo.NetworkDefinition;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -42,14 +43,11 @@ final class SummaryCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    NetworkDefinition network = precision.network();
     Summary summary =
         Summary.of(
-            precision.network().build(),
-            List.of(
-                precision
-                    .network()
-                    .sample()
-                    .as(precision.network().sample().shape().behind(batchSize))),
+            network.build(),
+            List.of(network.sample().as(network.sample().shape().behind(batchSize))),
             precision.level(),
             AmpOptions.defaults().half(precision.half()));
     Table table = new Table().row(Summary.columns().toArray(String[]::new));
@@ -59,7 +57,7 @@ final class SummaryCommand implements Callable<Integer> {
         .out()
         .printf(
             "%s, %s, batch %d: %s parameters (%s), %s multiply-adds, outputs of %s%n",
-            precision.network().name(),
+            network.name(),
             precision.level(),
             batchSize,
             Figures.count((double) summary.parameters()),

@@ -29,11 +29,7 @@ final class LastRows {
         Math.toIntExact(new Shape(ordered.dims().subList(0, shape.rank() - axes.size())).size());
   }
 
-  /** How many rows there are. */
-  int count() {
-    return count;
-  }
-
+  /** How many elements a row has. */
   int length() {
     return Math.toIntExact(shape.size() / count);
   }
