@@ -12,6 +12,9 @@ import dev.halfcell.backend.TracingExecutor;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorScope;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -21,7 +24,7 @@ import org.junit.jupiter.api.Test;
  * Training steps drawn at random: a plain plan has the bits of eager execution; of a full one the
  * error of each result against FP64, over its largest magnitude, is at most twice eager's plus one
  * epsilon of the dtype that the graph computes in. {@code -Dhalfcell.testkit.graphs=1000} tries
- * more of them.
+ * more of them. Seed and counts are written to {@code target/random-graphs-BACKEND-PLAN.txt}.
  */
 public abstract class RandomGraphContract {
   private static final int GRAPHS = Integer.getInteger("halfcell.testkit.graphs", 50);
@@ -37,16 +40,16 @@ public abstract class RandomGraphContract {
   }
 
   @Test
-  final void aPlainPlanHasTheBitsOfEagerExecution() {
-    forEachGraph(RandomGraphContract::sameBits);
+  final void aPlainPlanHasTheBitsOfEagerExecution() throws IOException {
+    forEachGraph("plain", RandomGraphContract::sameBits);
   }
 
   @Test
-  final void aFullPlanIsAboutAsNearToFp64AsEagerExecution() {
-    forEachGraph(RandomGraphContract::near);
+  final void aFullPlanIsAboutAsNearToFp64AsEagerExecution() throws IOException {
+    forEachGraph("full", RandomGraphContract::near);
   }
 
-  private void forEachGraph(Check check) {
+  private void forEachGraph(String plan, Check check) throws IOException {
     long first = 1_000_000 * Generator.seed();
     RandomGraphs graphs = new RandomGraphs(Generator.seed());
     int again = 0;
@@ -64,7 +67,16 @@ public abstract class RandomGraphContract {
             again <= Math.max(2, MOST_DRAWN_AGAIN * GRAPHS),
             again + " graphs were decided within the margin, " + held + " were not");
       }
+      report(backend.name() + "-" + plan, held, again);
     }
+  }
+
+  private static void report(String name, int held, int again) throws IOException {
+    String text = "seed %d: %d graphs held, %d drawn again%n";
+    Path folder = Files.createDirectories(Path.of("target"));
+    Files.writeString(
+        folder.resolve("random-graphs-" + name + ".txt"),
+        text.formatted(Generator.seed(), held, again));
   }
 
   private static boolean sameBits(Backend backend, RandomGraph graph, TensorScope scope) {
