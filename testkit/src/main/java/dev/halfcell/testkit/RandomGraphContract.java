@@ -72,11 +72,10 @@ public abstract class RandomGraphContract {
   }
 
   private static void report(String name, int held, int again) throws IOException {
-    String text = "seed %d: %d graphs held, %d drawn again%n";
     Path folder = Files.createDirectories(Path.of("target"));
     Files.writeString(
         folder.resolve("random-graphs-" + name + ".txt"),
-        text.formatted(Generator.seed(), held, again));
+        "seed %d: %d graphs held, %d drawn again%n".formatted(Generator.seed(), held, again));
   }
 
   private static boolean sameBits(Backend backend, RandomGraph graph, TensorScope scope) {
