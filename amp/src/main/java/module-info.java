@@ -4,4 +4,5 @@ module dev.halfcell.amp {
   requires transitive org.jspecify;
 
   exports dev.halfcell.amp;
+  exports dev.halfcell.amp.precision;
 }

@@ -1,5 +1,7 @@
 package dev.halfcell.amp;
 
+import dev.halfcell.amp.precision.Level;
+import dev.halfcell.amp.precision.PrecisionPlan;
 import dev.halfcell.nn.Cell;
 import dev.halfcell.nn.WithLossCell;
 import dev.halfcell.op.precision.LossScale;
@@ -20,7 +22,7 @@ public final class Amp {
 
   /** Which cell of {@code net} computes how at this level, and why. */
   public static PrecisionPlan plan(Cell net, Level level, AmpOptions options) {
-    return PrecisionPlanner.plan(net, level, options);
+    return PrecisionPlan.of(net, level, options.precision());
   }
 
   /** A train cell for a network and its loss. */
@@ -55,7 +57,8 @@ public final class Amp {
     ArgumentException.requirePresent(optimizer, "buildTrainNetwork", "the optimizer");
     ArgumentException.requirePresent(level, "buildTrainNetwork", "the level");
     ArgumentException.requirePresent(options, "buildTrainNetwork", "the options");
-    LossScale scale = options.lossScale().orElse(level.defaultScale(options.half()));
+    LossScale scale =
+        options.step().lossScale().orElse(level.defaultScale(options.precision().half()));
     PrecisionPlan plan = plan(net, level, options);
     return switch (scale) {
       case LossScale.None() -> new TrainOneStepCell(net, optimizer, plan, options);

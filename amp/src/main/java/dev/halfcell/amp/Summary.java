@@ -1,5 +1,7 @@
 package dev.halfcell.amp;
 
+import dev.halfcell.amp.precision.Level;
+import dev.halfcell.amp.precision.PrecisionPlan;
 import dev.halfcell.backend.Variable;
 import dev.halfcell.backend.Variables;
 import dev.halfcell.nn.Cell;
@@ -84,7 +86,7 @@ public record Summary(Level level, List<Row> rows) {
         "Summary",
         "inputs, the first with a batch axis",
         inputs);
-    PrecisionPlan plan = PrecisionPlanner.plan(net, level, options);
+    PrecisionPlan plan = PrecisionPlan.of(net, level, options.precision());
     Observer observer = new Observer();
     Executor executor = observer.watching(plan.over(observer::infer));
     Tensor samples = Tensor.symbol(TensorSpec.of(DType.INT64, inputs.getFirst().dim(0)));

@@ -1,5 +1,6 @@
 package dev.halfcell.amp;
 
+import dev.halfcell.amp.precision.PrecisionPlan;
 import dev.halfcell.backend.Variable;
 import dev.halfcell.nn.Cell;
 import dev.halfcell.op.precision.LossScale;

@@ -1,5 +1,6 @@
 package dev.halfcell.amp;
 
+import dev.halfcell.amp.precision.PrecisionPlan;
 import dev.halfcell.backend.Backend;
 import dev.halfcell.backend.Backends;
 import dev.halfcell.backend.ThreadGuard;
@@ -47,11 +48,15 @@ public abstract sealed class TrainStepCell implements AutoCloseable
     this.net = net;
     this.plan = plan;
     this.options = options;
-    this.backend = options.backend().orElseGet(() -> Backends.open("auto"));
+    this.backend = options.run().backend().orElseGet(() -> Backends.open("auto"));
     try {
       TrainStep step =
           new TrainStep(
-              net, plan::over, scale, Recipe.standard(net, optimizer), options.accumulation());
+              net,
+              plan::over,
+              scale,
+              Recipe.standard(net, optimizer),
+              options.step().accumulation());
       this.loop = loop(step, optimizer, backend, options);
     } catch (RuntimeException e) {
       closeOwnBackend();
@@ -63,11 +68,14 @@ public abstract sealed class TrainStepCell implements AutoCloseable
   private static TrainLoop loop(
       TrainStep step, Optimizer optimizer, Backend backend, AmpOptions options) {
     TrainState state =
-        options.state().orElseGet(() -> TrainState.of(step.net(), optimizer, options.seed()));
+        options
+            .run()
+            .state()
+            .orElseGet(() -> TrainState.of(step.net(), optimizer, options.run().seed()));
     try {
-      return new TrainLoop(step, state, backend, options.execution());
+      return new TrainLoop(step, state, backend, options.run().execution());
     } catch (RuntimeException e) {
-      if (options.state().isEmpty()) {
+      if (options.run().state().isEmpty()) {
         state.close();
       }
       throw e;
@@ -75,7 +83,7 @@ public abstract sealed class TrainStepCell implements AutoCloseable
   }
 
   private void closeOwnBackend() {
-    if (options.backend().isEmpty()) {
+    if (options.run().backend().isEmpty()) {
       backend.close();
     }
   }
@@ -143,7 +151,7 @@ public abstract sealed class TrainStepCell implements AutoCloseable
   public void close() {
     loop.close();
     scope.close();
-    if (options.state().isEmpty()) {
+    if (options.run().state().isEmpty()) {
       loop.state().close();
     }
     closeOwnBackend();

@@ -4,6 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.halfcell.amp.precision.Decision;
+import dev.halfcell.amp.precision.Level;
+import dev.halfcell.amp.precision.PrecisionPlan;
+import dev.halfcell.amp.precision.Reason;
+import dev.halfcell.amp.precision.Treatment;
 import dev.halfcell.backend.Graph;
 import dev.halfcell.backend.ReferenceBackend;
 import dev.halfcell.nn.Cell;

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.halfcell.amp.precision.Level;
 import dev.halfcell.nn.BatchNorm2d;
 import dev.halfcell.nn.Cell;
 import dev.halfcell.nn.Conv2d;

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.halfcell.amp.precision.Level;
+import dev.halfcell.amp.precision.PrecisionPlan;
 import dev.halfcell.backend.PlanOptions;
 import dev.halfcell.backend.ReferenceBackend;
 import dev.halfcell.backend.Variable;

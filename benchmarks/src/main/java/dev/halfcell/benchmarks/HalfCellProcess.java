@@ -1,8 +1,8 @@
 package dev.halfcell.benchmarks;
 
 import dev.halfcell.amp.AmpOptions;
-import dev.halfcell.amp.Level;
 import dev.halfcell.amp.TrainStepCell;
+import dev.halfcell.amp.precision.Level;
 import dev.halfcell.backend.Backend;
 import dev.halfcell.backend.Backends;
 import dev.halfcell.data.Batch;

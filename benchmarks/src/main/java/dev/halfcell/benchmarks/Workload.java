@@ -2,8 +2,8 @@ package dev.halfcell.benchmarks;
 
 import dev.halfcell.amp.Amp;
 import dev.halfcell.amp.AmpOptions;
-import dev.halfcell.amp.Level;
 import dev.halfcell.amp.TrainStepCell;
+import dev.halfcell.amp.precision.Level;
 import dev.halfcell.backend.Variable;
 import dev.halfcell.data.Batch;
 import dev.halfcell.nn.Cell;

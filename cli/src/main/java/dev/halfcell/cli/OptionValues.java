@@ -1,6 +1,6 @@
 package dev.halfcell.cli;
 
-import dev.halfcell.amp.Level;
+import dev.halfcell.amp.precision.Level;
 import dev.halfcell.op.precision.LossScale;
 import dev.halfcell.tensor.ArgumentException;
 import dev.halfcell.tensor.DType;

@@ -1,6 +1,6 @@
 package dev.halfcell.cli;
 
-import dev.halfcell.amp.Level;
+import dev.halfcell.amp.precision.Level;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.zoo.NetworkDefinition;
 import picocli.CommandLine.Option;

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.halfcell.amp.Amp;
 import dev.halfcell.amp.AmpOptions;
-import dev.halfcell.amp.Level;
+import dev.halfcell.amp.precision.Level;
 import dev.halfcell.backend.Backends;
 import dev.halfcell.nn.Dropout;
 import dev.halfcell.op.precision.LossScale;

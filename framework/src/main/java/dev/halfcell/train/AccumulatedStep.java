@@ -13,7 +13,6 @@ import dev.halfcell.op.Executor;
 import dev.halfcell.op.Ops;
 import dev.halfcell.op.precision.GradientCheck;
 import dev.halfcell.op.precision.LossScale;
-import dev.halfcell.op.precision.ScaleUpdate;
 import dev.halfcell.op.precision.Unscale;
 import dev.halfcell.op.update.Accumulate;
 import dev.halfcell.op.update.CountFinite;
@@ -132,13 +131,7 @@ record AccumulatedStep(
         .keySet()
         .forEach(statistic -> recording.update(statistic, state.read(statistic.pending())));
     Tensor clean = below.run(new WindowClean(), finite, taken, kept);
-    List<Tensor> next =
-        below.runAll(new ScaleUpdate(rule), scale, recording.read(Variable.cleanSteps()), clean);
-    recording.update(Variable.scale(), next.getFirst());
-    recording.update(Variable.cleanSteps(), next.getLast());
-    for (Variable counter : List.of(Variable.applied(), Variable.seen())) {
-      recording.update(counter, below.run(new Increment(), recording.read(counter)));
-    }
+    new StepEnd(recording, below, rule).after(clean);
     for (Variable counter : List.of(Variable.taken(), Variable.kept())) {
       recording.update(counter, below.run(new Restart(), recording.read(counter)));
     }

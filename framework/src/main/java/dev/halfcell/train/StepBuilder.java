@@ -10,9 +10,7 @@ import dev.halfcell.op.CellPath;
 import dev.halfcell.op.Executor;
 import dev.halfcell.op.Ops;
 import dev.halfcell.op.precision.LossScale;
-import dev.halfcell.op.precision.ScaleUpdate;
 import dev.halfcell.op.precision.Unscale;
-import dev.halfcell.op.update.Increment;
 import dev.halfcell.optim.Optimizer;
 import dev.halfcell.tensor.Problem;
 import dev.halfcell.tensor.Tensor;
@@ -192,18 +190,8 @@ public final class StepBuilder {
         "Call applyGradients(optimizer, unscaledGradients(loss)).");
     List<Tensor> check = optimizers.check(loss);
     Tensor finite = check.getFirst();
-    Tensor scale = recording.read(Variable.scale());
-    List<Tensor> next =
-        below.runAll(new ScaleUpdate(rule), scale, recording.read(Variable.cleanSteps()), finite);
-    recording.update(Variable.scale(), next.getFirst());
-    recording.update(Variable.cleanSteps(), next.getLast());
-    count(Variable.applied());
-    count(Variable.seen());
+    new StepEnd(recording, below, rule).after(finite);
     List<Tensor> results = List.of(loss, finite, check.getLast());
     return new Outcome<>(results, Optional.of(finite), recording.updates());
-  }
-
-  private void count(Variable counter) {
-    recording.update(counter, below.run(new Increment(), recording.read(counter)));
   }
 }

@@ -2,8 +2,8 @@ package dev.halfcell.testkit;
 
 import dev.halfcell.amp.Amp;
 import dev.halfcell.amp.AmpOptions;
-import dev.halfcell.amp.Level;
-import dev.halfcell.amp.PrecisionPlan;
+import dev.halfcell.amp.precision.Level;
+import dev.halfcell.amp.precision.PrecisionPlan;
 import dev.halfcell.autodiff.Tape;
 import dev.halfcell.backend.Variable;
 import dev.halfcell.backend.Variables;

@@ -1,6 +1,6 @@
 package dev.halfcell.testkit;
 
-import dev.halfcell.amp.Level;
+import dev.halfcell.amp.precision.Level;
 import dev.halfcell.backend.Variable;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Tensor;

@@ -1,6 +1,6 @@
 package dev.halfcell.cli.run;
 
-import dev.halfcell.amp.Level;
+import dev.halfcell.amp.precision.Level;
 import dev.halfcell.tensor.DType;
 
 /**

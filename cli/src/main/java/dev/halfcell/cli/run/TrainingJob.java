@@ -1,7 +1,7 @@
 package dev.halfcell.cli.run;
 
 import dev.halfcell.amp.AmpOptions;
-import dev.halfcell.amp.Level;
+import dev.halfcell.amp.precision.Level;
 import dev.halfcell.data.BatchCursor;
 import dev.halfcell.data.DataSet;
 import dev.halfcell.data.Sampler;
@@ -25,7 +25,7 @@ public record TrainingJob(
    * @throws dev.halfcell.tensor.ArgumentException where there are too few samples for one
    */
   public BatchCursor batches(DataSet data) {
-    Sampler order = new Sampler.Shuffled(options.seed());
+    Sampler order = new Sampler.Shuffled(options.run().seed());
     return new BatchCursor(data, order, length.batchSize());
   }
 }

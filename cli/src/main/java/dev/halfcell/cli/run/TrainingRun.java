@@ -1,8 +1,8 @@
 package dev.halfcell.cli.run;
 
 import dev.halfcell.amp.Amp;
-import dev.halfcell.amp.PrecisionPlan;
 import dev.halfcell.amp.TrainStepCell;
+import dev.halfcell.amp.precision.PrecisionPlan;
 import dev.halfcell.backend.PlanReport;
 import dev.halfcell.cli.host.Cpu;
 import dev.halfcell.cli.host.Memory;
@@ -64,11 +64,11 @@ public final class TrainingRun implements AutoCloseable {
     return new Settings(
         job.network().name(),
         job.level(),
-        job.options().half(),
+        job.options().precision().half(),
         train.backend().name(),
         data.description(),
         job.length(),
-        job.options().seed());
+        job.options().run().seed());
   }
 
   /**

@@ -2,8 +2,8 @@ package dev.halfcell.cpu.plan;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.halfcell.amp.Level;
 import dev.halfcell.amp.TrainStepCell;
+import dev.halfcell.amp.precision.Level;
 import dev.halfcell.backend.Backend;
 import dev.halfcell.backend.Graph;
 import dev.halfcell.backend.ReferenceBackend;

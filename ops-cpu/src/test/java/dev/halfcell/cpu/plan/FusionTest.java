@@ -3,8 +3,8 @@ package dev.halfcell.cpu.plan;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.halfcell.amp.Level;
 import dev.halfcell.amp.TrainStepCell;
+import dev.halfcell.amp.precision.Level;
 import dev.halfcell.backend.Backend;
 import dev.halfcell.backend.ReferenceBackend;
 import dev.halfcell.tensor.DType;

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.halfcell.amp.Level;
 import dev.halfcell.amp.TrainStepCell;
+import dev.halfcell.amp.precision.Level;
 import dev.halfcell.backend.Backend;
 import dev.halfcell.backend.Outcome;
 import dev.halfcell.backend.ReferenceBackend;

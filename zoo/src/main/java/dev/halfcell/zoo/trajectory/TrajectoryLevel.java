@@ -1,7 +1,7 @@
 package dev.halfcell.zoo.trajectory;
 
 import dev.halfcell.amp.AmpOptions;
-import dev.halfcell.amp.Level;
+import dev.halfcell.amp.precision.Level;
 import dev.halfcell.op.precision.LossScale;
 import dev.halfcell.tensor.DType;
 import java.util.List;

@@ -1,5 +1,6 @@
-package dev.halfcell.amp;
+package dev.halfcell.amp.precision;
 
+import dev.halfcell.nn.Cell;
 import dev.halfcell.op.CellPath;
 import dev.halfcell.op.Executor;
 import dev.halfcell.op.Op;
@@ -22,6 +23,11 @@ import java.util.Optional;
 public record PrecisionPlan(Level level, Map<CellPath, Decision> cells) {
   public PrecisionPlan {
     cells = Collections.unmodifiableMap(new LinkedHashMap<>(cells));
+  }
+
+  /** The plan of {@code net} at this level. A pure function; the network is only read. */
+  public static PrecisionPlan of(Cell net, Level level, PrecisionOptions options) {
+    return PrecisionPlanner.plan(net, level, options);
   }
 
   /** How a cell computes; ops of a step outside every cell are FP32. */

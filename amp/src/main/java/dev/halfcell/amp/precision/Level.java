@@ -1,4 +1,4 @@
-package dev.halfcell.amp;
+package dev.halfcell.amp.precision;
 
 import dev.halfcell.op.precision.LossScale;
 import dev.halfcell.tensor.ArgumentException;

@@ -1,4 +1,4 @@
-package dev.halfcell.amp;
+package dev.halfcell.amp.precision;
 
 import dev.halfcell.op.CellPath;
 import dev.halfcell.op.Executor;

@@ -1,4 +1,4 @@
-package dev.halfcell.amp;
+package dev.halfcell.amp.precision;
 
 import dev.halfcell.nn.Cell;
 import dev.halfcell.nn.NormalizationCell;
@@ -25,14 +25,14 @@ final class PrecisionPlanner {
   private final Set<Cell> met = new HashSet<>();
   private final Map<CellPath, Decision> decisions = new LinkedHashMap<>();
 
-  private PrecisionPlanner(Cell net, Level level, AmpOptions options) {
+  private PrecisionPlanner(Cell net, Level level, PrecisionOptions options) {
     this.level = level;
     this.half = options.half();
     this.keepBatchNormFp32 = options.keepBatchNormFp32();
     this.paths = net.paths();
   }
 
-  static PrecisionPlan plan(Cell net, Level level, AmpOptions options) {
+  static PrecisionPlan plan(Cell net, Level level, PrecisionOptions options) {
     PrecisionPlanner planner = new PrecisionPlanner(net, level, options);
     planner.decide(net, Optional.empty());
     return new PrecisionPlan(level, planner.decisions);

@@ -1,4 +1,4 @@
-package dev.halfcell.amp;
+package dev.halfcell.amp.precision;
 
 /** How a cell computes. */
 public enum Treatment {

@@ -1,0 +1,42 @@
+package dev.halfcell.amp;
+
+import dev.halfcell.backend.Backend;
+import dev.halfcell.train.Execution;
+import dev.halfcell.train.TrainState;
+import java.util.Optional;
+
+/**
+ * What a train cell runs on. Each method gives a changed copy.
+ *
+ * @param seed what all random numbers of a new state follow from
+ * @param backend what computes; none given means the most preferred one on the class path
+ * @param state the values to train; none given means a new state
+ * @param execution how steps are run
+ */
+public record RunOptions(
+    long seed, Optional<Backend> backend, Optional<TrainState> state, Execution execution) {
+  /** Seed 1; the preferred backend; a new state; compiled. */
+  public static RunOptions defaults() {
+    return new RunOptions(1, Optional.empty(), Optional.empty(), Execution.planned());
+  }
+
+  /** With this seed. */
+  public RunOptions seed(long number) {
+    return new RunOptions(number, backend, state, execution);
+  }
+
+  /** On this backend, which stays the caller's to close. */
+  public RunOptions backend(Backend computes) {
+    return new RunOptions(seed, Optional.of(computes), state, execution);
+  }
+
+  /** On these values, which stay the caller's to close. */
+  public RunOptions state(TrainState values) {
+    return new RunOptions(seed, backend, Optional.of(values), execution);
+  }
+
+  /** Run this way. */
+  public RunOptions execution(Execution way) {
+    return new RunOptions(seed, backend, state, way);
+  }
+}
