@@ -1,0 +1,137 @@
+package dev.halfcell.testkit;
+
+import static org.junit.jupiter.api.Assertions.assertAll;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.halfcell.amp.Amp;
+import dev.halfcell.amp.AmpOptions;
+import dev.halfcell.amp.TrainStepCell;
+import dev.halfcell.amp.precision.Level;
+import dev.halfcell.backend.Backend;
+import dev.halfcell.backend.ReferenceBackend;
+import dev.halfcell.data.Batch;
+import dev.halfcell.nn.BatchNorm2d;
+import dev.halfcell.nn.Cell;
+import dev.halfcell.nn.Conv2d;
+import dev.halfcell.nn.Dense;
+import dev.halfcell.nn.Flatten;
+import dev.halfcell.nn.MaxPool2d;
+import dev.halfcell.nn.ReLU;
+import dev.halfcell.nn.Residual;
+import dev.halfcell.nn.Sequential;
+import dev.halfcell.nn.SoftmaxCrossEntropyLoss;
+import dev.halfcell.op.precision.LossScale;
+import dev.halfcell.optim.Momentum;
+import dev.halfcell.tensor.DType;
+import dev.halfcell.tensor.TensorScope;
+import dev.halfcell.train.StepResult;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+/**
+ * Every combination of level, loss scale, normalisation and half trains a small residual network:
+ * it is no error, repeats to the bit, and its loss after four applied steps is that of O0 but for
+ * the half's rounding. The network's gradients stay within FP16 at a scale of 2¹⁶.
+ */
+public abstract class PrecisionMatrixContract {
+  private static final int STEPS = 4;
+
+  private Backend backend = new ReferenceBackend();
+
+  /** Opens the backend that is held to the contract. */
+  protected abstract Backend open();
+
+  @BeforeEach
+  final void openBackend() {
+    backend = open();
+  }
+
+  @AfterEach
+  final void closeBackend() {
+    backend.close();
+  }
+
+  private record Combination(
+      Level level, LossScale scale, Optional<Boolean> keepBatchNormFp32, DType half) {
+    private AmpOptions options() {
+      AmpOptions options = AmpOptions.defaults().lossScale(scale).half(half);
+      return keepBatchNormFp32.map(options::keepBatchNormFp32).orElse(options);
+    }
+  }
+
+  private static Stream<Combination> combinations() {
+    List<LossScale> scales =
+        List.of(LossScale.none(), LossScale.fixed(1), LossScale.fixed(128), LossScale.dynamic());
+    return Stream.of(Level.values())
+        .flatMap(
+            level ->
+                scales.stream()
+                    .flatMap(
+                        scale ->
+                            Stream.of(
+                                    Optional.<Boolean>empty(),
+                                    Optional.of(true),
+                                    Optional.of(false))
+                                .flatMap(
+                                    keep ->
+                                        Stream.of(DType.FP16, DType.BF16)
+                                            .map(
+                                                half ->
+                                                    new Combination(level, scale, keep, half)))));
+  }
+
+  private static Cell network() {
+    return new Sequential(
+        new Conv2d(2, 4, 3),
+        new BatchNorm2d(4),
+        new ReLU(),
+        new Residual(new Sequential(new Conv2d(4, 4, 1), new BatchNorm2d(4), new ReLU())),
+        new MaxPool2d(2),
+        new Flatten(),
+        new Dense(100, 5));
+  }
+
+  /** The losses of four steps and of one more. */
+  private List<Double> losses(Level level, AmpOptions options) {
+    Momentum optimizer = new Momentum(0.02, 0.9);
+    try (TensorScope scope = TensorScope.open();
+        TrainStepCell train =
+            Amp.buildTrainNetwork(
+                network(),
+                new SoftmaxCrossEntropyLoss(),
+                optimizer,
+                level,
+                options.backend(backend))) {
+      Batch batch = SmallTraining.batch(scope, 1, 16);
+      return Stream.generate(() -> train.run(batch)).limit(STEPS + 1).map(this::loss).toList();
+    }
+  }
+
+  private double loss(StepResult result) {
+    assertTrue(result.applied(), "none of these steps overflows");
+    return result.loss();
+  }
+
+  @TestFactory
+  final Stream<DynamicTest> everyCombinationTrainsLikeO0() {
+    double full = losses(Level.O0, AmpOptions.defaults()).getLast();
+    return combinations()
+        .map(
+            each ->
+                DynamicTest.dynamicTest(
+                    each.toString(),
+                    () -> {
+                      List<Double> losses = losses(each.level(), each.options());
+                      double most = each.half() == DType.FP16 ? 1e-3 : 1e-2;
+                      assertAll(
+                          () -> assertEquals(full, losses.getLast(), most * full),
+                          () -> assertEquals(losses, losses(each.level(), each.options())));
+                    }));
+  }
+}
