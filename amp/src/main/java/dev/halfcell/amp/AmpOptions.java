@@ -2,6 +2,7 @@ package dev.halfcell.amp;
 
 import dev.halfcell.amp.precision.PrecisionOptions;
 import dev.halfcell.backend.Backend;
+import dev.halfcell.op.precision.CastOverflow;
 import dev.halfcell.op.precision.LossScale;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.train.Accumulation;
@@ -47,6 +48,11 @@ public record AmpOptions(PrecisionOptions precision, StepOptions step, RunOption
   /** With normalisation cells on FP32 data, or on half. */
   public AmpOptions keepBatchNormFp32(boolean keep) {
     return precision(options -> options.keepBatchNormFp32(keep));
+  }
+
+  /** With casts to half that make this of what is too large. */
+  public AmpOptions castOverflow(CastOverflow mode) {
+    return precision(options -> options.castOverflow(mode));
   }
 
   /** With this loss scale. */

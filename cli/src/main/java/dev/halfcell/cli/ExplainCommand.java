@@ -71,6 +71,8 @@ final class ExplainCommand implements Callable<Integer> {
   }
 
   private static long casts(Graph step, DType to) {
-    return step.nodes().stream().filter(node -> node.op().equals(new Cast(to))).count();
+    return step.nodes().stream()
+        .filter(node -> node.op() instanceof Cast cast && cast.to() == to)
+        .count();
   }
 }

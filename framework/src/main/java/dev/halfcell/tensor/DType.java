@@ -51,6 +51,20 @@ public enum DType {
     return this == FP16 || this == BF16;
   }
 
+  /** The largest finite value. */
+  public double largest() {
+    return switch (this) {
+      case FP64 -> Double.MAX_VALUE;
+      case FP32 -> Float.MAX_VALUE;
+      case FP16 -> 65504;
+      case BF16 -> 0x1.FEp127;
+      case INT64 -> Long.MAX_VALUE;
+      case INT32 -> Integer.MAX_VALUE;
+      case UINT8 -> 0xFF;
+      case BOOL -> 1;
+    };
+  }
+
   /** What sums, statistics and parameter gradients of this type are kept in. */
   public DType wide() {
     return half() ? FP32 : this;

@@ -29,6 +29,7 @@ import dev.halfcell.op.pooling.MaxPool2d;
 import dev.halfcell.op.pooling.MaxPool2dGradient;
 import dev.halfcell.op.pooling.Window2d;
 import dev.halfcell.op.precision.Cast;
+import dev.halfcell.op.precision.CastOverflow;
 import dev.halfcell.op.precision.GradientCheck;
 import dev.halfcell.op.precision.LossScale;
 import dev.halfcell.op.precision.ScaleUpdate;
@@ -204,6 +205,18 @@ final class ReferenceBackendTest {
     Tensor x = row(1 + 0x1p-11, 1 + 0x3p-11, 65520, NAN);
     assertValues(run(new Cast(FP16), x).getFirst(), 1, 1 + 0x1p-9, INF, NAN);
     assertValues(run(new Cast(BF16), row(1 + 0x1p-8, 1 + 0x3p-8)).getFirst(), 1, 1 + 0x1p-6);
+  }
+
+  @Test
+  void aCastSaysWhatBecomesOfWhatIsTooLarge() {
+    Tensor x = row(65519, 65520, -1e6, -INF, NAN);
+    assertValues(run(new Cast(FP16), x).getFirst(), 65504, INF, -INF, -INF, NAN);
+    assertValues(run(new Cast(FP16, CastOverflow.NAN), x).getFirst(), 65504, NAN, NAN, -INF, NAN);
+    assertValues(
+        run(new Cast(FP16, CastOverflow.SATURATE), x).getFirst(), 65504, 65504, -65504, -INF, NAN);
+    double most = BF16.largest();
+    assertValues(run(new Cast(BF16, CastOverflow.SATURATE), row(0x1.FFp127)).getFirst(), most);
+    assertValues(run(new Cast(BF16, CastOverflow.NAN), row(0x1.FEFFFEp127)).getFirst(), most);
   }
 
   @Test

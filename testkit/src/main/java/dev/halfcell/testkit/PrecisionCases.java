@@ -4,6 +4,7 @@ import static dev.halfcell.testkit.Argument.data;
 import static dev.halfcell.testkit.Argument.fixed;
 
 import dev.halfcell.op.precision.Cast;
+import dev.halfcell.op.precision.CastOverflow;
 import dev.halfcell.op.precision.CellOutput;
 import dev.halfcell.op.precision.GradientCheck;
 import dev.halfcell.op.precision.LossScale;
@@ -20,6 +21,7 @@ final class PrecisionCases {
     Shape shape = g.shape(g.integer(1, 4));
     Argument x = data(shape, Fill.normals());
     Argument wideRange = data(shape, Fill.normals().map(v -> v * Math.exp(4 * v)));
+    Argument beyondHalf = data(shape, Fill.normals().map(v -> v * 60_000));
     Argument scalar = data(Shape.SCALAR, Fill.normals());
     Argument scale = data(Shape.SCALAR, Fill.constant(Math.scalb(1.0, g.integer(-3, 20))));
     Argument clean = fixed(DType.INT64, Shape.SCALAR, Fill.labels(2000));
@@ -27,6 +29,11 @@ final class PrecisionCases {
     return Stream.of(
         OpCase.of(new Cast(DType.FP16), wideRange).exactly(),
         OpCase.of(new Cast(DType.BF16), wideRange).exactly(),
+        OpCase.of(new Cast(DType.FP16, CastOverflow.SATURATE), beyondHalf).exactly(),
+        OpCase.of(new Cast(DType.BF16, CastOverflow.SATURATE), beyondHalf).exactly(),
+        OpCase.of(new Cast(DType.FP16, CastOverflow.NAN), beyondHalf).exactly(),
+        OpCase.of(new Cast(DType.FP32, CastOverflow.NAN), beyondHalf).exactly(),
+        OpCase.of(new Cast(DType.FP64, CastOverflow.SATURATE), x).exactly().differentiable(1),
         OpCase.of(new Cast(DType.FP32), x).exactly(),
         OpCase.of(new Cast(DType.FP64), x).exactly().differentiable(1),
         OpCase.of(new Cast(DType.FP32), fixed(DType.INT64, shape, Fill.labels(1000))).exactly(),

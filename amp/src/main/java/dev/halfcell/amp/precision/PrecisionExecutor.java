@@ -4,6 +4,8 @@ import dev.halfcell.op.CellPath;
 import dev.halfcell.op.Executor;
 import dev.halfcell.op.Op;
 import dev.halfcell.op.Ops;
+import dev.halfcell.op.precision.Cast;
+import dev.halfcell.op.precision.CastOverflow;
 import dev.halfcell.op.precision.CellOutput;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Tensor;
@@ -32,6 +34,11 @@ record PrecisionExecutor(PrecisionPlan plan, Executor next) implements Executor 
   /** Integers and FP64, which is for checks, are never cast. */
   private Tensor cast(Tensor x, Optional<DType> to, CellPath at) {
     boolean mayCast = x.dtype().floating() && x.dtype() != DType.FP64;
-    return mayCast && to.isPresent() ? new Ops(next, at).cast(x, to.get()) : x;
+    return mayCast && to.isPresent() && to.get() != x.dtype() ? cast(x, to.get(), at) : x;
+  }
+
+  private Tensor cast(Tensor x, DType to, CellPath at) {
+    CastOverflow overflow = to.half() ? plan.numerics().castOverflow() : CastOverflow.INF;
+    return new Ops(next, at).run(new Cast(to, overflow), x);
   }
 }

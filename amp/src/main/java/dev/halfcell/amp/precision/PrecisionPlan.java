@@ -19,8 +19,9 @@ import java.util.Optional;
  *
  * @param level the level that was asked for
  * @param cells a decision for each cell, in the order of the network
+ * @param numerics how it is computed in half
  */
-public record PrecisionPlan(Level level, Map<CellPath, Decision> cells) {
+public record PrecisionPlan(Level level, Map<CellPath, Decision> cells, Numerics numerics) {
   public PrecisionPlan {
     cells = Collections.unmodifiableMap(new LinkedHashMap<>(cells));
   }

@@ -35,7 +35,7 @@ final class PrecisionPlanner {
   static PrecisionPlan plan(Cell net, Level level, PrecisionOptions options) {
     PrecisionPlanner planner = new PrecisionPlanner(net, level, options);
     planner.decide(net, Optional.empty());
-    return new PrecisionPlan(level, planner.decisions);
+    return new PrecisionPlan(level, planner.decisions, options.numerics());
   }
 
   /**

@@ -5,12 +5,14 @@ import static dev.halfcell.backend.reference.Loops.square;
 import static dev.halfcell.backend.reference.Loops.sum;
 
 import dev.halfcell.op.precision.Cast;
+import dev.halfcell.op.precision.CastOverflow;
 import dev.halfcell.op.precision.CellOutput;
 import dev.halfcell.op.precision.GradientCheck;
 import dev.halfcell.op.precision.LossScale;
 import dev.halfcell.op.precision.Precision;
 import dev.halfcell.op.precision.ScaleUpdate;
 import dev.halfcell.op.precision.Unscale;
+import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Tensor;
 import java.util.Arrays;
 import java.util.List;
@@ -20,7 +22,11 @@ final class PrecisionKernels {
 
   static List<double[]> compute(Precision op, List<Tensor> in) {
     return switch (op) {
-      case Cast _, CellOutput _ -> List.of(in.getFirst().toArray());
+      case CellOutput() -> List.of(in.getFirst().toArray());
+      case Cast(DType to, CastOverflow overflow) -> {
+        double[] x = in.getFirst().toArray();
+        yield List.of(fill(x.length, i -> overflow.bounded(x[i], to)));
+      }
       case Unscale() -> {
         double[] x = in.get(0).toArray();
         double reciprocal = 1 / in.get(1).item();

@@ -4,6 +4,7 @@ import dev.halfcell.op.Backward;
 import dev.halfcell.op.CellPath;
 import dev.halfcell.op.PrecisionClass;
 import dev.halfcell.op.Requirements;
+import dev.halfcell.tensor.ArgumentException;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorSpec;
@@ -11,11 +12,31 @@ import java.util.List;
 
 /**
  * The same values in another dtype. To a floating one: rounded to nearest even, and what is too
- * large becomes an infinity; truth values become 1 and 0. To whole numbers: truncated toward zero,
- * a NaN becomes 0, and what is too large the nearest that there is, of UINT8 the remainder by 256.
- * To BOOL: whether the value is not 0. Gradient: d cast back, between floating dtypes.
+ * large becomes what {@code overflow} says. To whole numbers: truncated toward zero, a NaN becomes
+ * 0, and what is too large the nearest that there is, of UINT8 the remainder by 256. To BOOL:
+ * whether the value is not 0.
+ *
+ * <p>Gradient: d cast back, between floating dtypes; d as well where the value overflowed, as if
+ * nothing had been cut off. The cast back itself gives infinities, whatever {@code overflow} says:
+ * the gradient check has to see what a loss scale made too large.
+ *
+ * @param to the dtype of the result
+ * @param overflow what becomes of what is too large for a floating dtype
  */
-public record Cast(DType to) implements Precision {
+public record Cast(DType to, CastOverflow overflow) implements Precision {
+  public Cast {
+    ArgumentException.require(
+        to.floating() || overflow == CastOverflow.INF,
+        "cast overflow",
+        "a floating dtype to cast to, or INF",
+        overflow + " to " + to.label());
+  }
+
+  /** A cast that makes an infinity of what is too large. */
+  public Cast(DType to) {
+    this(to, CastOverflow.INF);
+  }
+
   @Override
   public PrecisionClass precision() {
     return PrecisionClass.KEEP;

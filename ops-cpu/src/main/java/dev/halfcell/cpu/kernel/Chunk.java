@@ -136,7 +136,7 @@ final class Chunk {
     }
   }
 
-  private static UnsupportedException unsupported(DType dtype) {
+  static UnsupportedException unsupported(DType dtype) {
     return new UnsupportedException(
         new Problem(
             "cpu",

@@ -2,12 +2,14 @@ package dev.halfcell.cpu.kernel;
 
 import dev.halfcell.op.CellPath;
 import dev.halfcell.op.precision.Cast;
+import dev.halfcell.op.precision.CastOverflow;
 import dev.halfcell.op.precision.CellOutput;
 import dev.halfcell.op.precision.GradientCheck;
 import dev.halfcell.op.precision.LossScale;
 import dev.halfcell.op.precision.Precision;
 import dev.halfcell.op.precision.ScaleUpdate;
 import dev.halfcell.op.precision.Unscale;
+import dev.halfcell.tensor.DType;
 import java.util.List;
 
 /** Casts, and the loss scale's part of a step. */
@@ -27,11 +29,40 @@ final class PrecisionKernels {
 
   private static void cast(
       KernelBuilder builder, Cast op, List<Operand> in, List<Operand> out, CellPath at) {
-    if (in.getFirst().dtype().floating() && out.getFirst().dtype().floating()) {
+    if (!in.getFirst().dtype().floating() || !op.to().floating()) {
+      ReferenceStage.add(builder, op, in, out, at);
+    } else if (op.overflow() == CastOverflow.INF) {
       Flat.cast(builder, in.getFirst(), out.getFirst());
     } else {
-      ReferenceStage.add(builder, op, in, out, at);
+      bounded(builder, op, in, out);
     }
+  }
+
+  private static void bounded(KernelBuilder builder, Cast op, List<Operand> in, List<Operand> out) {
+    float tooLarge = tooLarge(op.to());
+    float instead = (float) op.overflow().instead(1, op.to());
+    Flat.stage(
+        builder,
+        in,
+        out,
+        (from, to, count, _) -> {
+          for (int i = 0; i < count; i++) {
+            float x = from[0][i];
+            float size = Math.abs(x);
+            boolean overflows = size >= tooLarge && size < Float.POSITIVE_INFINITY;
+            to[0][i] = overflows ? Math.copySign(instead, x) : x;
+          }
+        });
+  }
+
+  /** The least float that is rounded to an infinity: half a step above the largest number. */
+  private static float tooLarge(DType to) {
+    return switch (to) {
+      case FP16 -> 65520;
+      case BF16 -> 0x1.FFp127f;
+      case FP32 -> Float.POSITIVE_INFINITY;
+      case FP64, INT64, INT32, UINT8, BOOL -> throw Chunk.unsupported(to);
+    };
   }
 
   private static void unscale(KernelBuilder builder, List<Operand> in, List<Operand> out) {

@@ -8,6 +8,7 @@ import dev.halfcell.op.normalization.Normalization;
 import dev.halfcell.op.normalization.Normalize;
 import dev.halfcell.op.normalization.RunningAverage;
 import dev.halfcell.op.precision.Cast;
+import dev.halfcell.op.precision.CastOverflow;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -51,6 +52,7 @@ final class FuseNormalizationCasts implements Rewrite {
     return uses.readers(task.out(0), Cast.class).stream()
         .filter(cast -> uses.onlyFor(cast, task.out(0)))
         .filter(cast -> program.spec(cast.out(0)).dtype().half())
+        .filter(cast -> overflowsToInfinity(cast))
         .filter(
             cast ->
                 IntStream.range(0, data)
@@ -60,6 +62,11 @@ final class FuseNormalizationCasts implements Rewrite {
                                 .filter(c -> sameSpec(program, c.in(0), cast.out(0)))
                                 .isPresent()))
         .findFirst();
+  }
+
+  /** As a kernel does that rounds its output to half itself. */
+  private static boolean overflowsToInfinity(Task cast) {
+    return Uses.op(cast, Cast.class).map(Cast::overflow).equals(Optional.of(CastOverflow.INF));
   }
 
   private static boolean sameSpec(Program program, int a, int b) {

@@ -15,6 +15,8 @@ import dev.halfcell.op.loss.Targets;
 import dev.halfcell.op.normalization.BatchNorm;
 import dev.halfcell.op.pooling.MaxPool2d;
 import dev.halfcell.op.pooling.Window2d;
+import dev.halfcell.op.precision.Cast;
+import dev.halfcell.op.precision.CastOverflow;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Shape;
 import dev.halfcell.tensor.Tensor;
@@ -234,6 +236,15 @@ final class FuseLayersTest {
     assertEquals(List.of("Cast", "BatchNorm", "Cast"), fused(sketch.results(half, y)));
     Tensor other = sketch.ops.cast(y, DType.FP16);
     assertEquals(List.of("Cast", "BatchNorm", "Cast"), fused(sketch.results(other)));
+  }
+
+  @Test
+  void aNormalisationWhoseCastSaturatesIsNotFusedWithIt() {
+    Tensor x = sketch.input(DType.FP16, 2, 3);
+    Tensor gamma = sketch.input(DType.FP32, 3);
+    Tensor y = sketch.ops.run(new BatchNorm(1e-5), sketch.ops.cast(x, DType.FP32), gamma, gamma);
+    Tensor half = sketch.ops.run(new Cast(DType.FP16, CastOverflow.SATURATE), y);
+    assertEquals(List.of("Cast", "BatchNorm", "Cast"), fused(sketch.results(half)));
   }
 
   @Test
