@@ -4,5 +4,6 @@ module dev.halfcell.amp {
   requires transitive org.jspecify;
 
   exports dev.halfcell.amp;
+  exports dev.halfcell.amp.diagnosis;
   exports dev.halfcell.amp.precision;
 }

@@ -28,6 +28,7 @@ module dev.halfcell.framework {
   exports dev.halfcell.optim;
   exports dev.halfcell.tensor;
   exports dev.halfcell.train;
+  exports dev.halfcell.train.diagnosis;
   exports dev.halfcell.verify;
 
   provides dev.halfcell.backend.BackendProvider with

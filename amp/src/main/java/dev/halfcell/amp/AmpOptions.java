@@ -1,5 +1,6 @@
 package dev.halfcell.amp;
 
+import dev.halfcell.amp.diagnosis.Diagnosis;
 import dev.halfcell.amp.precision.PrecisionOptions;
 import dev.halfcell.backend.Backend;
 import dev.halfcell.op.precision.CastOverflow;
@@ -88,5 +89,10 @@ public record AmpOptions(PrecisionOptions precision, StepOptions step, RunOption
   /** Run this way. */
   public AmpOptions execution(Execution way) {
     return run(options -> options.execution(way));
+  }
+
+  /** Watched this way. */
+  public AmpOptions diagnosis(Diagnosis watched) {
+    return run(options -> options.diagnosis(watched));
   }
 }

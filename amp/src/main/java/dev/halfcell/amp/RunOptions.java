@@ -1,5 +1,6 @@
 package dev.halfcell.amp;
 
+import dev.halfcell.amp.diagnosis.Diagnosis;
 import dev.halfcell.backend.Backend;
 import dev.halfcell.train.Execution;
 import dev.halfcell.train.TrainState;
@@ -12,31 +13,42 @@ import java.util.Optional;
  * @param backend what computes; none given means the most preferred one on the class path
  * @param state the values to train; none given means a new state
  * @param execution how steps are run
+ * @param diagnosis what is watched meanwhile
  */
 public record RunOptions(
-    long seed, Optional<Backend> backend, Optional<TrainState> state, Execution execution) {
-  /** Seed 1; the preferred backend; a new state; compiled. */
+    long seed,
+    Optional<Backend> backend,
+    Optional<TrainState> state,
+    Execution execution,
+    Diagnosis diagnosis) {
+  /** Seed 1; the preferred backend; a new state; compiled; nothing is watched. */
   public static RunOptions defaults() {
-    return new RunOptions(1, Optional.empty(), Optional.empty(), Execution.planned());
+    return new RunOptions(
+        1, Optional.empty(), Optional.empty(), Execution.planned(), Diagnosis.off());
   }
 
   /** With this seed. */
   public RunOptions seed(long number) {
-    return new RunOptions(number, backend, state, execution);
+    return new RunOptions(number, backend, state, execution, diagnosis);
   }
 
   /** On this backend, which stays the caller's to close. */
   public RunOptions backend(Backend computes) {
-    return new RunOptions(seed, Optional.of(computes), state, execution);
+    return new RunOptions(seed, Optional.of(computes), state, execution, diagnosis);
   }
 
   /** On these values, which stay the caller's to close. */
   public RunOptions state(TrainState values) {
-    return new RunOptions(seed, backend, Optional.of(values), execution);
+    return new RunOptions(seed, backend, Optional.of(values), execution, diagnosis);
   }
 
   /** Run this way. */
   public RunOptions execution(Execution way) {
-    return new RunOptions(seed, backend, state, way);
+    return new RunOptions(seed, backend, state, way, diagnosis);
+  }
+
+  /** Watched this way. */
+  public RunOptions diagnosis(Diagnosis watched) {
+    return new RunOptions(seed, backend, state, execution, watched);
   }
 }

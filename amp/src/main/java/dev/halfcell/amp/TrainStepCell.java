@@ -1,5 +1,6 @@
 package dev.halfcell.amp;
 
+import dev.halfcell.amp.diagnosis.Diagnosis;
 import dev.halfcell.amp.precision.PrecisionPlan;
 import dev.halfcell.backend.Backend;
 import dev.halfcell.backend.Backends;
@@ -15,6 +16,7 @@ import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorScope;
 import dev.halfcell.tensor.TensorSpec;
 import dev.halfcell.train.Inference;
+import dev.halfcell.train.OffenderWatch;
 import dev.halfcell.train.Recipe;
 import dev.halfcell.train.StepResult;
 import dev.halfcell.train.TrainLoop;
@@ -24,6 +26,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * A network that trains: each {@link #run} computes a loss and its gradients and updates the
@@ -73,7 +76,13 @@ public abstract sealed class TrainStepCell implements AutoCloseable
             .state()
             .orElseGet(() -> TrainState.of(step.net(), optimizer, options.run().seed()));
     try {
-      return new TrainLoop(step, state, backend, options.run().execution());
+      Diagnosis diagnosis = options.run().diagnosis();
+      return new TrainLoop(
+          step,
+          state,
+          backend,
+          diagnosis.execution(options.run().execution()),
+          diagnosis.firstOffender() ? Optional.of(OffenderWatch.naming()) : Optional.empty());
     } catch (RuntimeException e) {
       if (options.run().state().isEmpty()) {
         state.close();

@@ -3,6 +3,7 @@ package dev.halfcell.autodiff;
 import dev.halfcell.autodiff.Gradient.Rows;
 import dev.halfcell.op.Backward;
 import dev.halfcell.op.CellPath;
+import dev.halfcell.op.Direction;
 import dev.halfcell.op.Executor;
 import dev.halfcell.op.Op;
 import dev.halfcell.op.Ops;
@@ -32,6 +33,7 @@ public final class Tape implements Executor {
   private record Entry(Op op, List<Tensor> in, List<Tensor> out, CellPath at) {}
 
   private final Executor next;
+  private final Executor backward;
   private final List<Entry> entries = new ArrayList<>();
   private final Set<Tensor> parameters = new HashSet<>();
   private final Set<Tensor> active = new HashSet<>();
@@ -39,6 +41,7 @@ public final class Tape implements Executor {
   /** A tape over {@code next}, which executes the ops and their gradients. */
   public Tape(Executor next) {
     this.next = next;
+    this.backward = next.in(Direction.BACKWARD);
   }
 
   /**
@@ -82,7 +85,7 @@ public final class Tape implements Executor {
 
   /** The same for several results at once, each with the gradient that it is seeded with. */
   public Map<Tensor, Tensor> gradients(Map<Tensor, Tensor> seeds) {
-    Ops ops = new Ops(next, CellPath.STEP);
+    Ops ops = new Ops(backward, CellPath.STEP);
     Map<Tensor, Tensor> dense = new LinkedHashMap<>();
     backward(seeds).forEach((tensor, gradient) -> dense.put(tensor, gradient.dense(ops)));
     return dense;
@@ -140,7 +143,7 @@ public final class Tape implements Executor {
 
   private void add(
       Map<Tensor, Gradient> gradients, Entry entry, List<Optional<Gradient>> ofOutputs) {
-    Ops ops = new Ops(next, entry.at());
+    Ops ops = new Ops(backward, entry.at());
     List<Gradient> leading = leading(ops, entry, ofOutputs);
     for (int i = 0; i < leading.size(); i++) {
       if (active.contains(entry.in().get(i))) {

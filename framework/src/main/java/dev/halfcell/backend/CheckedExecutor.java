@@ -1,6 +1,7 @@
 package dev.halfcell.backend;
 
 import dev.halfcell.op.CellPath;
+import dev.halfcell.op.Direction;
 import dev.halfcell.op.Executor;
 import dev.halfcell.op.Op;
 import dev.halfcell.tensor.Problem;
@@ -11,6 +12,11 @@ import java.util.List;
 
 /** Holds another executor to the specs that each op infers. */
 public record CheckedExecutor(Executor next) implements Executor {
+  @Override
+  public Executor in(Direction part) {
+    return new CheckedExecutor(next.in(part));
+  }
+
   @Override
   public List<Tensor> execute(Op op, List<Tensor> in, CellPath at) {
     List<TensorSpec> inferred = op.infer(Tensor.specs(in), at);

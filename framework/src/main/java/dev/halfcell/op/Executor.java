@@ -11,4 +11,12 @@ import java.util.List;
 public interface Executor {
   /** The outputs of {@code op} for these inputs, on behalf of the cell at {@code at}. */
   List<Tensor> execute(Op op, List<Tensor> in, CellPath at);
+
+  /**
+   * What runs the ops of this part of a step: this executor, unless it tells the parts apart. A
+   * decorator that stands below a tape asks the one that it decorates.
+   */
+  default Executor in(Direction part) {
+    return this;
+  }
 }

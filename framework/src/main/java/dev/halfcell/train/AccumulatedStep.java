@@ -9,6 +9,7 @@ import dev.halfcell.nn.Cell;
 import dev.halfcell.nn.Parameter;
 import dev.halfcell.nn.Recording;
 import dev.halfcell.op.CellPath;
+import dev.halfcell.op.Direction;
 import dev.halfcell.op.Executor;
 import dev.halfcell.op.Ops;
 import dev.halfcell.op.precision.GradientCheck;
@@ -68,7 +69,7 @@ record AccumulatedStep(
   /** Adds a micro-batch: results are its loss, finite, and the norm of its scaled gradients. */
   Outcome<Tensor> describeMicroBatch(
       Executor base, Variables state, List<Tensor> inputs, Tensor samples) {
-    Ops below = new Ops(base, CellPath.STEP);
+    Ops below = new Ops(base.in(Direction.UPDATE), CellPath.STEP);
     Tape tape = new Tape(base);
     Pending pending = new Pending(state, below, tape, parameters().keySet(), new LinkedHashMap<>());
     Recording recording = new Recording(precision.apply(tape), pending, net, samples, true);
@@ -107,7 +108,7 @@ record AccumulatedStep(
 
   /** Takes the step: results are the sum of the losses, finite, and the norm of the gradients. */
   Outcome<Tensor> describeStep(Executor base, Variables state) {
-    Ops below = new Ops(base, CellPath.STEP);
+    Ops below = new Ops(base.in(Direction.UPDATE), CellPath.STEP);
     Tensor taken = state.read(Variable.taken());
     Tensor kept = state.read(Variable.kept());
     // No cell is called here, so that nobody asks for the numbers of samples.

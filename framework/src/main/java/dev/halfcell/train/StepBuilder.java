@@ -7,6 +7,7 @@ import dev.halfcell.backend.Variable;
 import dev.halfcell.nn.Cell;
 import dev.halfcell.nn.Recording;
 import dev.halfcell.op.CellPath;
+import dev.halfcell.op.Direction;
 import dev.halfcell.op.Executor;
 import dev.halfcell.op.Ops;
 import dev.halfcell.op.precision.LossScale;
@@ -40,7 +41,7 @@ public final class StepBuilder {
   StepBuilder(Recording recording, Tape tape, Executor base, Map<Variable, Tensor> watched) {
     this.recording = recording;
     this.tape = tape;
-    this.below = new Ops(base, CellPath.STEP);
+    this.below = new Ops(base.in(Direction.UPDATE), CellPath.STEP);
     this.watched = watched;
     this.optimizers = new OptimizerStep(recording, below);
   }

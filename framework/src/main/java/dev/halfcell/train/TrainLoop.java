@@ -21,6 +21,9 @@ import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorScope;
 import dev.halfcell.tensor.TensorSpec;
 import dev.halfcell.tensor.UsageException;
+import dev.halfcell.train.diagnosis.NonFiniteSearch;
+import dev.halfcell.train.diagnosis.Offender;
+import dev.halfcell.train.diagnosis.TrappingExecutor;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -35,15 +38,31 @@ public final class TrainLoop implements AutoCloseable {
   private final Backend backend;
   private final Execution execution;
   private final Optional<AccumulatedStep> window;
+  private final Optional<OffenderWatch> watch;
   private final PlanCache plans = new PlanCache(this::compile);
+  private Optional<Offender> windowOffender = Optional.empty();
   private boolean closed;
 
   /** A loop over {@code state}; the loss scale's value is added to it unless it has one. */
   public TrainLoop(TrainStep step, TrainState state, Backend backend, Execution execution) {
+    this(step, state, backend, execution, Optional.empty());
+  }
+
+  /**
+   * The same, where a watch is told what first was not finite in each step that overflowed. To find
+   * it the step is run once more, op by op.
+   */
+  public TrainLoop(
+      TrainStep step,
+      TrainState state,
+      Backend backend,
+      Execution execution,
+      Optional<OffenderWatch> watch) {
     this.step = step;
     this.state = state;
     this.backend = backend;
     this.execution = execution;
+    this.watch = watch;
     this.window = step.window();
     window.ifPresent(halves -> halves.declare(state));
     LossScale.State start = step.scale().start();
@@ -61,18 +80,38 @@ public final class TrainLoop implements AutoCloseable {
   public StepResult step(Batch batch) {
     requireOpen();
     try (ThreadGuard.Pass _ = state.step()) {
+      if (watch.isPresent() && watch.get().changed()) {
+        plans.close();
+      }
       StepResult result = taken(batch);
-      return window.isEmpty() || microBatches() < step.accumulation().microBatches()
-          ? result
-          : windowStep();
+      if (window.isEmpty()) {
+        return told(result);
+      }
+      return microBatches() < step.accumulation().microBatches() ? result : windowStep();
     }
   }
 
   private StepResult taken(Batch batch) {
     double usedScale = state.read(Variable.scale()).item();
-    return run(
-        batch.tensors(),
-        results -> window.isEmpty() ? result(results, usedScale) : microBatch(results, usedScale));
+    long number = (long) state.read(Variable.seen()).item() + 1;
+    StepResult result =
+        run(
+            batch.tensors(),
+            results ->
+                window.isEmpty() ? result(results, usedScale) : microBatch(results, usedScale));
+    if (watch.isEmpty() || !result.overflow()) {
+      return result;
+    }
+    Optional<Offender> offender = search(batch, usedScale, number);
+    windowOffender = windowOffender.or(() -> offender);
+    return result.first(offender);
+  }
+
+  private StepResult told(StepResult result) {
+    if (result.firstOffender().isPresent()) {
+      watch.ifPresent(by -> by.found(result));
+    }
+    return result;
   }
 
   /** The batches that wait in the window for the step to be taken; 0 where each is a step. */
@@ -91,16 +130,20 @@ public final class TrainLoop implements AutoCloseable {
   private StepResult windowStep() {
     double usedScale = state.read(Variable.scale()).item();
     int taken = microBatches();
-    return run(List.of(), results -> result(results, usedScale).meanOf(taken));
+    StepResult result = run(List.of(), results -> result(results, usedScale).meanOf(taken));
+    Optional<Offender> first = result.overflow() ? windowOffender : Optional.empty();
+    windowOffender = Optional.empty();
+    return told(result.first(first));
   }
 
   /** Runs what takes these tensors, and reads the results while they are there. */
   private StepResult run(List<Tensor> tensors, Function<List<Tensor>, StepResult> read) {
     return switch (execution) {
       case Execution.Planned _ -> read.apply(plans.of(Tensor.specs(tensors)).run(tensors));
-      case Execution.Eager() -> {
+      case Execution.Eager(var traps) -> {
         try (TensorScope scope = TensorScope.open()) {
-          CheckedExecutor executor = new CheckedExecutor(backend.eager(scope));
+          Executor checked = new CheckedExecutor(backend.eager(scope));
+          Executor executor = traps.isEmpty() ? checked : new TrappingExecutor(traps, checked);
           Outcome<Tensor> outcome = describe(executor, state, tensors);
           Commit.to(state, outcome);
           yield read.apply(outcome.results());
@@ -137,7 +180,7 @@ public final class TrainLoop implements AutoCloseable {
     return switch (execution) {
       case Execution.Planned(var options) ->
           backend.compile(trace(signature), state, options, Collective.single());
-      case Execution.Eager() -> throw new IllegalStateException("an eager loop compiles nothing");
+      case Execution.Eager _ -> throw new IllegalStateException("an eager loop compiles nothing");
     };
   }
 
@@ -149,17 +192,36 @@ public final class TrainLoop implements AutoCloseable {
   }
 
   /**
-   * Where the first value that is not finite comes from in a step on this batch, and which it is;
-   * none where all are. The step runs op by op and changes nothing.
+   * What first is not finite in a step on this batch, at this loss scale and on the present values;
+   * none where all is. The step runs op by op and changes nothing.
    */
-  public Optional<String> firstNonFinite(Batch batch) {
+  public Optional<Offender> firstOffender(Batch batch, double scale) {
     requireOpen();
-    try (ThreadGuard.Pass _ = state.step();
-        TensorScope scope = TensorScope.open()) {
-      NonFiniteSearch search = new NonFiniteSearch(backend.eager(scope));
+    try (ThreadGuard.Pass _ = state.step()) {
+      return search(batch, scale, (long) state.read(Variable.seen()).item());
+    }
+  }
+
+  private Optional<Offender> search(Batch batch, double scale, long number) {
+    try (TensorScope scope = TensorScope.open()) {
+      NonFiniteSearch search = new NonFiniteSearch(number);
       search.inputs(batch.inputs());
-      describe(search, state, batch.tensors());
+      Variables values = new AtScale(state, Tensor.scalar(scope, DType.FP32, scale));
+      describe(search.over(backend.eager(scope)), search.over(values), batch.tensors());
       return search.first();
+    }
+  }
+
+  /** A state as it was when the loss scale was another. */
+  private record AtScale(Variables state, Tensor scale) implements Variables {
+    @Override
+    public Tensor read(Variable variable) {
+      return variable.equals(Variable.scale()) ? scale : state.read(variable);
+    }
+
+    @Override
+    public long seed() {
+      return state.seed();
     }
   }
 
@@ -178,6 +240,11 @@ public final class TrainLoop implements AutoCloseable {
   /** The run's values. */
   public TrainState state() {
     return state;
+  }
+
+  /** How steps are run. */
+  public Execution execution() {
+    return execution;
   }
 
   /** The step that is run. */

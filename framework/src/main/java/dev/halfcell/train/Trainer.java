@@ -7,6 +7,7 @@ import dev.halfcell.op.update.Schedule;
 import dev.halfcell.tensor.ArgumentException;
 import dev.halfcell.tensor.NonFiniteException;
 import dev.halfcell.tensor.Problem;
+import dev.halfcell.train.diagnosis.Offender;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
@@ -128,7 +129,9 @@ public final class Trainer {
                     result.loss(),
                     result.usedScale(),
                     MOST_HOPELESS_STEPS,
-                    loop.firstNonFinite(batch).orElse("none when run op by op")),
+                    loop.firstOffender(batch, result.usedScale())
+                        .map(Offender::text)
+                        .orElse("none when run op by op")),
             "Check the data for NaN and infinity, or take a smaller learning rate."));
   }
 

@@ -1,0 +1,47 @@
+package dev.halfcell.amp.diagnosis;
+
+import dev.halfcell.tensor.ArgumentException;
+import dev.halfcell.train.Execution;
+import dev.halfcell.train.diagnosis.Trap;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What is watched while a network trains. Each method gives a changed copy.
+ *
+ * @param firstOffender whether a step that overflowed is run once more, op by op on the values as
+ *     they were, to find what first was not finite
+ * @param traps the floating-point exceptions that end the training; where there are any, every step
+ *     runs op by op
+ */
+public record Diagnosis(boolean firstOffender, Set<Trap> traps) {
+  public Diagnosis {
+    EnumSet<Trap> ordered = EnumSet.noneOf(Trap.class);
+    ordered.addAll(traps);
+    traps = Collections.unmodifiableSet(ordered);
+  }
+
+  /** Nothing is watched. */
+  public static Diagnosis off() {
+    return new Diagnosis(false, Set.of());
+  }
+
+  /** Steps that overflow name their first offender. */
+  public static Diagnosis on() {
+    return new Diagnosis(true, Set.of());
+  }
+
+  /** With training ended by the first op that raises one of these; steps run op by op. */
+  public Diagnosis stoppingAt(Trap... exceptions) {
+    ArgumentException.require(
+        exceptions.length > 0, "stoppingAt", "at least one floating-point exception", "none");
+    return new Diagnosis(firstOffender, Set.copyOf(List.of(exceptions)));
+  }
+
+  /** How steps are run: as asked, or op by op where exceptions are watched. */
+  public Execution execution(Execution asked) {
+    return traps.isEmpty() ? asked : new Execution.Eager(traps);
+  }
+}
