@@ -1,6 +1,7 @@
 package dev.halfcell.amp;
 
 import dev.halfcell.amp.diagnosis.Diagnosis;
+import dev.halfcell.amp.precision.PrecisionLists;
 import dev.halfcell.amp.precision.PrecisionOptions;
 import dev.halfcell.backend.Backend;
 import dev.halfcell.op.precision.CastOverflow;
@@ -54,6 +55,21 @@ public record AmpOptions(PrecisionOptions precision, StepOptions step, RunOption
   /** With casts to half that make this of what is too large. */
   public AmpOptions castOverflow(CastOverflow mode) {
     return precision(options -> options.castOverflow(mode));
+  }
+
+  /** With a network that computes in this dtype, whatever the level. */
+  public AmpOptions castModelType(DType dtype) {
+    return precision(options -> options.castModelType(dtype));
+  }
+
+  /** With changed lists of cells, ops and paths: {@code lists(l -> l.deny("/encoder/**"))}. */
+  public AmpOptions lists(UnaryOperator<PrecisionLists> change) {
+    return precision(options -> options.lists(change));
+  }
+
+  /** With a part of the network in this dtype, as if it had been flagged. */
+  public AmpOptions part(String name, DType dtype) {
+    return precision(options -> options.part(name, dtype));
   }
 
   /** With this loss scale. */

@@ -99,7 +99,7 @@ class PrecisionPlanTest {
     DType norm = level == Level.O3 ? DType.FP16 : DType.FP32;
     DType between =
         switch (level) {
-          case O0, O1 -> DType.FP32;
+          case O0, O1, AUTO -> DType.FP32;
           case O2, O3 -> DType.FP16;
         };
     assertEquals(List.of(dense, dense, dense), inputs(level, OPTIONS, "/0", "Conv2d"));
@@ -193,7 +193,7 @@ class PrecisionPlanTest {
   void unknownLevelsAreNamed() {
     ArgumentException e = assertThrows(ArgumentException.class, () -> Level.of("O4"));
     assertEquals(
-        "[level]: expected O0, O1, O2 or O3, got 'O4'. It is the letter O.", e.getMessage());
+        "[level]: expected O0, O1, O2, O3 or auto, got 'O4'. It is the letter O.", e.getMessage());
     assertEquals(Level.O2, Level.of("o2"));
   }
 

@@ -1,7 +1,6 @@
 package dev.halfcell.cli;
 
 import dev.halfcell.amp.Amp;
-import dev.halfcell.amp.AmpOptions;
 import dev.halfcell.amp.TrainStepCell;
 import dev.halfcell.backend.Graph;
 import dev.halfcell.backend.ReferenceBackend;
@@ -62,7 +61,7 @@ final class ExplainCommand implements Callable<Integer> {
         new SoftmaxCrossEntropyLoss(),
         new Momentum(recipe.learningRate(), recipe.momentum()),
         precision.level(),
-        AmpOptions.defaults().half(precision.half()).backend(new ReferenceBackend()));
+        precision.options().backend(new ReferenceBackend()));
   }
 
   private List<TensorSpec> signature() {

@@ -43,6 +43,17 @@ final class OptionValues {
     }
   }
 
+  static final class Truth implements ITypeConverter<Boolean> {
+    @Override
+    public Boolean convert(String text) {
+      return switch (text) {
+        case "true" -> true;
+        case "false" -> false;
+        default -> throw refused("true or false", text);
+      };
+    }
+  }
+
   static final class Count implements ITypeConverter<Integer> {
     @Override
     public Integer convert(String text) {

@@ -1,6 +1,5 @@
 package dev.halfcell.cli;
 
-import dev.halfcell.amp.AmpOptions;
 import dev.halfcell.amp.Summary;
 import dev.halfcell.cli.text.Figures;
 import dev.halfcell.cli.text.Table;
@@ -49,7 +48,7 @@ final class SummaryCommand implements Callable<Integer> {
             network.build(),
             List.of(network.sample().as(network.sample().shape().behind(batchSize))),
             precision.level(),
-            AmpOptions.defaults().half(precision.half()));
+            precision.options());
     Table table = new Table().row(Summary.columns().toArray(String[]::new));
     summary.cells().forEach(row -> table.row(row.toArray(String[]::new)));
     table.lines().forEach(console.out()::println);

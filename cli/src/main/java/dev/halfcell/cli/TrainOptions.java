@@ -58,7 +58,7 @@ final class TrainOptions {
       converter = OptionValues.Scale.class,
       description =
           "What the loss is multiplied by before the backward pass. Default: dynamic from 65536"
-              + " at O1 and O2 with fp16, else none.")
+              + " at O1, O2 and auto with fp16, else none.")
   private Optional<LossScale> lossScale;
 
   @Option(
@@ -83,11 +83,7 @@ final class TrainOptions {
     int rounds = epochs.orElse(recipe.epochs());
     int batch = batchSize.orElse(recipe.batchSize());
     AmpOptions options =
-        AmpOptions.defaults()
-            .half(precision.half())
-            .seed(seed)
-            .backend(backend)
-            .accumulation(optimizer.accumulate());
+        precision.options().seed(seed).backend(backend).accumulation(optimizer.accumulate());
     return new TrainingJob(
         precision.network(),
         optimizer.optimizer(recipe, rounds, Math.ceilDiv(samples, batch)),
@@ -115,6 +111,6 @@ final class TrainOptions {
                     Path.of("runs"),
                     LocalDateTime.now(ZoneId.systemDefault()),
                     precision.network().name(),
-                    precision.level().name()));
+                    precision.level().label()));
   }
 }

@@ -57,6 +57,7 @@ final class BadArgumentsTest {
     "train lenet6,                          'lenet6', lenet5",
     "train lenet5 --level O4,               --level, O4",
     "train lenet5 --half fp8,               --half, fp8",
+    "explain lenet5 --keep-batchnorm-fp32 1, --keep-batchnorm-fp32, '1'",
     "train lenet5 --batch-size 0,           --batch-size, from 1",
     "train lenet5 --batch-size 1.5,         --batch-size, 1.5",
     "train lenet5 --epochs 0,               --epochs, from 1",

@@ -80,7 +80,7 @@ final class OptionRowsTest {
   @ValueSource(strings = {"O4", "", " O1", "0", "O", "O1 "})
   @Row("J35")
   void anUnknownLevelIsRefusedWithTheKnownOnes(String level) {
-    Refusal.of(() -> Level.of(level), "O0, O1, O2 or O3", "'" + level + "'");
+    Refusal.of(() -> Level.of(level), "O0, O1, O2, O3 or auto", "'" + level + "'");
     assertEquals(Level.O1, Level.of("o1"), "the case of the letter does not matter");
   }
 

@@ -70,7 +70,7 @@ final class TensorRowsTest {
         () ->
             Amp.buildTrainNetwork(
                 new Dense(2, 2), new SoftmaxCrossEntropyLoss(), new Sgd(0.1), nothing()),
-        "O0, O1, O2 or O3",
+        "O0, O1, O2, O3 or auto",
         "null");
   }
 

@@ -39,6 +39,7 @@ public abstract class Cell {
   private final Map<String, Cell> children = new LinkedHashMap<>();
   private final List<Parameter> parameters = new ArrayList<>();
   private final Set<PrecisionFlag> flags = EnumSet.noneOf(PrecisionFlag.class);
+  private boolean toFloatOfItself;
 
   /**
    * What the cell computes, written in the ops of {@code f}. It is called on symbolic tensors when
@@ -160,11 +161,25 @@ public abstract class Cell {
     return this;
   }
 
-  /** The stronger form: here and below it replaces all flags, so that the last call wins. */
+  /**
+   * The stronger form: here and below it replaces all flags, so that the last call wins. It is also
+   * the only request that a loss follows, and only when it is made on the loss itself.
+   */
   public final Cell toFloat(DType dtype) {
     PrecisionFlag flag = PrecisionFlag.of(dtype);
-    paths().keySet().forEach(cell -> cell.flags.clear());
+    paths().keySet().forEach(Cell::forgetFlags);
+    toFloatOfItself = true;
     return addFlagsRecursive(flag);
+  }
+
+  private void forgetFlags() {
+    flags.clear();
+    toFloatOfItself = false;
+  }
+
+  /** The same as {@link #requested}, where {@link #toFloat} was called on this very cell. */
+  public final Optional<DType> requestedOfItself() {
+    return toFloatOfItself ? requested() : Optional.empty();
   }
 
   /** The precision that this cell's own flags ask for. */

@@ -1,30 +1,100 @@
 package dev.halfcell.amp.precision;
 
+import dev.halfcell.op.Op;
+import dev.halfcell.op.PrecisionClass;
+import dev.halfcell.op.loss.Loss;
 import dev.halfcell.tensor.DType;
+import dev.halfcell.tensor.Tensor;
+import java.util.List;
+import java.util.Optional;
 
 /**
  * How one cell computes, and why.
  *
  * @param cell the cell's class, for reports
  * @param half the 16-bit dtype where the treatment has one
+ * @param lists what is said of single ops in it
  */
-public record Decision(String cell, Treatment treatment, DType half, Reason because) {
+public record Decision(
+    String cell, Treatment treatment, DType half, Reason because, PrecisionLists lists) {
+  /** A decision where nothing is said of single ops. */
+  public Decision(String cell, Treatment treatment, DType half, Reason because) {
+    this(cell, treatment, half, because, PrecisionLists.none());
+  }
+
   /** The dtype that the cell computes in, as {@code explain} prints it. */
   public String computes() {
     return switch (treatment) {
       case FULL, FULL_THEN_HALF -> DType.FP32.label();
       case PER_OP -> "per op";
-      case HALF, HALF_THROUGHOUT -> half.label();
+      case WIDEST -> "widest";
+      case HALF, HALF_LOSS, HALF_THROUGHOUT -> half.label();
     };
   }
 
   /** The dtype that the cell's output leaves in, as {@code explain} prints it. */
   public String leaves() {
-    return treatment == Treatment.FULL_THEN_HALF ? half.label() : computes();
+    return switch (treatment) {
+      case FULL_THEN_HALF -> half.label();
+      case HALF_LOSS -> DType.FP32.label();
+      case FULL, PER_OP, WIDEST, HALF, HALF_THROUGHOUT -> computes();
+    };
   }
 
   /** Whether the cell's own ops run in half. */
   public boolean inHalf() {
-    return treatment == Treatment.HALF || treatment == Treatment.HALF_THROUGHOUT;
+    return switch (treatment) {
+      case HALF, HALF_LOSS, HALF_THROUGHOUT -> true;
+      case FULL, FULL_THEN_HALF, PER_OP, WIDEST -> false;
+    };
+  }
+
+  /**
+   * The dtype that an op in this cell takes its castable floating inputs in; none where it takes
+   * them as they are.
+   */
+  Optional<DType> takes(Op op, List<Tensor> in) {
+    if (op.precision() == PrecisionClass.KEEP) {
+      return Optional.empty();
+    }
+    boolean held = !inHalf() && because.holdsOps();
+    Optional<PrecisionClass> listed = lists.of(op).filter(_ -> !held);
+    return Optional.of(listed.map(list -> perOp(list, in)).orElseGet(() -> byTreatment(op, in)));
+  }
+
+  private DType byTreatment(Op op, List<Tensor> in) {
+    PrecisionClass asks = op.precision();
+    if (asks == PrecisionClass.FULL) {
+      return treatment == Treatment.HALF_LOSS && op instanceof Loss ? half : DType.FP32;
+    }
+    return switch (treatment) {
+      case FULL, FULL_THEN_HALF -> DType.FP32;
+      case HALF, HALF_LOSS -> asks == PrecisionClass.DENY ? DType.FP32 : half;
+      case HALF_THROUGHOUT -> half;
+      case PER_OP -> perOp(asks, in);
+      case WIDEST -> asks == PrecisionClass.DENY ? DType.FP32 : widest(in);
+    };
+  }
+
+  private DType perOp(PrecisionClass asks, List<Tensor> in) {
+    return switch (asks) {
+      case ALLOW -> half;
+      case INFER -> widest(in);
+      case DENY, FULL, KEEP -> DType.FP32;
+    };
+  }
+
+  /**
+   * FP32 where an input is FP32 or two inputs are of different halves; of no floating input at all,
+   * half.
+   */
+  private DType widest(List<Tensor> in) {
+    List<DType> floating =
+        in.stream().map(Tensor::dtype).filter(DType::floating).distinct().toList();
+    return switch (floating.size()) {
+      case 0 -> half;
+      case 1 -> floating.getFirst();
+      default -> DType.FP32;
+    };
   }
 }

@@ -9,7 +9,7 @@ import java.util.Arrays;
 /**
  * How much of a network runs in half. Batch normalisation's arithmetic and statistics, the loss,
  * parameters and optimizer are FP32 at every level. Source: MindSpore, amp.build_train_network,
- * levels O0 to O3.
+ * levels O0 to O3 and auto.
  */
 public enum Level {
   /** FP32 throughout. */
@@ -22,18 +22,29 @@ public enum Level {
   /** Half, except normalisations and single ops that need FP32. */
   O2,
   /** Half everywhere; a normalisation reads and writes half and computes in FP32. */
-  O3;
+  O3,
+  /** Each op by its class: as O1, but no class of cells counts. */
+  AUTO;
 
   /** The level of this name, in upper or lower case and with nothing around it. */
   public static Level of(String name) {
     return Arrays.stream(values())
-        .filter(level -> level.name().equalsIgnoreCase(name))
+        .filter(level -> level.label().equalsIgnoreCase(name))
         .findFirst()
         .orElseThrow(
             () ->
                 new ArgumentException(
                     new Problem(
-                        "level", "", "O0, O1, O2 or O3", "'" + name + "'", "It is the letter O.")));
+                        "level",
+                        "",
+                        "O0, O1, O2, O3 or auto",
+                        "'" + name + "'",
+                        "It is the letter O.")));
+  }
+
+  /** The name, as it is written in options and reports. */
+  public String label() {
+    return this == AUTO ? "auto" : name();
   }
 
   /**
@@ -43,7 +54,12 @@ public enum Level {
   public LossScale defaultScale(DType half) {
     return switch (this) {
       case O0, O3 -> LossScale.none();
-      case O1, O2 -> half == DType.FP16 ? LossScale.dynamic() : LossScale.none();
+      case O1, O2, AUTO -> half == DType.FP16 ? LossScale.dynamic() : LossScale.none();
     };
+  }
+
+  @Override
+  public String toString() {
+    return label();
   }
 }

@@ -3,41 +3,116 @@ package dev.halfcell.amp.precision;
 import dev.halfcell.op.precision.CastOverflow;
 import dev.halfcell.tensor.ArgumentException;
 import dev.halfcell.tensor.DType;
+import dev.halfcell.tensor.Problem;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
  * What can be said about precision beside the level: all that a {@link PrecisionPlan} is made from.
- * Each method gives a changed copy.
+ * Each method gives a changed copy; two that contradict each other are an error.
  *
- * @param half the 16-bit dtype: FP16 unless BF16 is asked for
+ * @param halfAsked the 16-bit dtype that was asked for
  * @param keepBatchNormFp32 whether normalisation cells compute on FP32 data; none given means the
  *     level's own
+ * @param castModelType what the network computes in, where the level's own is not wanted
+ * @param lists what is said of cells, ops and paths
+ * @param parts what is said of parts of the network
  * @param numerics how it is computed in half
  */
-public record PrecisionOptions(DType half, Optional<Boolean> keepBatchNormFp32, Numerics numerics) {
+public record PrecisionOptions(
+    Optional<DType> halfAsked,
+    Optional<Boolean> keepBatchNormFp32,
+    Optional<DType> castModelType,
+    PrecisionLists lists,
+    Parts parts,
+    Numerics numerics) {
   public PrecisionOptions {
-    ArgumentException.require(half.half(), "half", "fp16 or bf16", half.label());
+    halfAsked.ifPresent(
+        half -> ArgumentException.require(half.half(), "half", "fp16 or bf16", half.label()));
+    castModelType.ifPresent(type -> requireFits(type, halfAsked, keepBatchNormFp32));
+  }
+
+  private static void requireFits(
+      DType type, Optional<DType> half, Optional<Boolean> keepBatchNormFp32) {
+    ArgumentException.require(
+        type == DType.FP32 || type.half(), "castModelType", "fp32, fp16 or bf16", type.label());
+    if (type.half() && half.isPresent() && half.get() != type) {
+      throw contradiction(
+          "the dtype of half(" + half.get().label() + ")", type, "Ask for one of them alone.");
+    }
+    if (type == DType.FP32 && keepBatchNormFp32.isPresent() && !keepBatchNormFp32.get()) {
+      throw contradiction(
+          "half, as keepBatchNormFp32(false) puts normalisations on half data",
+          type,
+          "In a network of fp32 there is no half data: leave keepBatchNormFp32 out.");
+    }
+  }
+
+  private static ArgumentException contradiction(String expected, DType got, String fix) {
+    return new ArgumentException(new Problem("castModelType", "", expected, got.label(), fix));
   }
 
   /** FP16, and everything else as the level has it. */
   public static PrecisionOptions defaults() {
-    return new PrecisionOptions(DType.FP16, Optional.empty(), Numerics.defaults());
+    return new PrecisionOptions(
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
+        PrecisionLists.none(),
+        Parts.none(),
+        Numerics.defaults());
+  }
+
+  /** The 16-bit dtype: FP16 unless BF16 is asked for. */
+  public DType half() {
+    return halfAsked.or(() -> castModelType.filter(DType::half)).orElse(DType.FP16);
   }
 
   /** With this 16-bit dtype. */
   public PrecisionOptions half(DType dtype) {
-    return new PrecisionOptions(dtype, keepBatchNormFp32, numerics);
+    return new PrecisionOptions(
+        Optional.of(dtype), keepBatchNormFp32, castModelType, lists, parts, numerics);
   }
 
   /** With normalisation cells on FP32 data, or on half. */
   public PrecisionOptions keepBatchNormFp32(boolean keep) {
-    return new PrecisionOptions(half, Optional.of(keep), numerics);
+    return new PrecisionOptions(
+        halfAsked, Optional.of(keep), castModelType, lists, parts, numerics);
+  }
+
+  /**
+   * With a network that computes in this dtype, whatever the level: FP32 casts nothing but what
+   * flags, parts and lists ask for; of half, O2 and O3 are what they are, and O0, O1 and auto
+   * become O3, or O2 where normalisations are kept in FP32. The loss scale stays the level's.
+   */
+  public PrecisionOptions castModelType(DType dtype) {
+    return new PrecisionOptions(
+        halfAsked, keepBatchNormFp32, Optional.of(dtype), lists, parts, numerics);
+  }
+
+  /** With these lists. */
+  public PrecisionOptions lists(PrecisionLists own) {
+    return new PrecisionOptions(halfAsked, keepBatchNormFp32, castModelType, own, parts, numerics);
+  }
+
+  /** With changed lists: {@code lists(l -> l.deny("/encoder/**"))}. */
+  public PrecisionOptions lists(UnaryOperator<PrecisionLists> change) {
+    return lists(change.apply(lists));
+  }
+
+  /**
+   * With a part of the network in this dtype, as if it had been flagged: {@code part("encoder",
+   * FP16)}. Of parts inside each other the innermost counts.
+   */
+  public PrecisionOptions part(String name, DType dtype) {
+    return new PrecisionOptions(
+        halfAsked, keepBatchNormFp32, castModelType, lists, parts.with(name, dtype), numerics);
   }
 
   /** With other numerics. */
   public PrecisionOptions numerics(UnaryOperator<Numerics> change) {
-    return new PrecisionOptions(half, keepBatchNormFp32, change.apply(numerics));
+    return new PrecisionOptions(
+        halfAsked, keepBatchNormFp32, castModelType, lists, parts, change.apply(numerics));
   }
 
   /** With casts to half that make this of what is too large. */

@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Which cell computes how, and why. A value: made by reading the network, which it does not change.
@@ -48,42 +49,10 @@ public record PrecisionPlan(Level level, Map<CellPath, Decision> cells, Numerics
    */
   Optional<DType> computes(Op op, CellPath at, List<Tensor> in) {
     Decision decision = cells.get(at);
-    PrecisionClass asks = op.precision();
-    if (asks == PrecisionClass.KEEP) {
-      return Optional.empty();
+    if (decision != null) {
+      return decision.takes(op, in);
     }
-    if (asks == PrecisionClass.FULL || decision == null) {
-      return Optional.of(DType.FP32);
-    }
-    return Optional.of(
-        switch (decision.treatment()) {
-          case FULL, FULL_THEN_HALF -> DType.FP32;
-          case HALF -> asks == PrecisionClass.DENY ? DType.FP32 : decision.half();
-          case HALF_THROUGHOUT -> decision.half();
-          case PER_OP -> perOp(op, decision.half(), in);
-        });
-  }
-
-  private static DType perOp(Op op, DType half, List<Tensor> in) {
-    return switch (op.precision()) {
-      case ALLOW -> half;
-      case INFER -> widest(in, half);
-      case DENY, FULL, KEEP -> DType.FP32;
-    };
-  }
-
-  /**
-   * FP32 where an input is FP32 or two inputs are of different halves; of no floating input at all,
-   * half.
-   */
-  private static DType widest(List<Tensor> in, DType half) {
-    List<DType> floating =
-        in.stream().map(Tensor::dtype).filter(DType::floating).distinct().toList();
-    return switch (floating.size()) {
-      case 0 -> half;
-      case 1 -> floating.getFirst();
-      default -> DType.FP32;
-    };
+    return op.precision() == PrecisionClass.KEEP ? Optional.empty() : Optional.of(DType.FP32);
   }
 
   /** What a cell's output is rounded to on leaving it; the network's own leaves as FP32. */
@@ -119,8 +88,19 @@ public record PrecisionPlan(Level level, Map<CellPath, Decision> cells, Numerics
                     decision.computes(),
                     path.equals(CellPath.ROOT) ? DType.FP32.label() : decision.leaves(),
                     decision.because().text())));
+    ops().forEach(line -> lines.append(line).append(System.lineSeparator()));
     return lines
         .append("%d of %d cells compute in half%n".formatted(cellsInHalf(), cells.size()))
         .toString();
+  }
+
+  /** What own lists say of single ops, a line for each. */
+  private Stream<String> ops() {
+    return cells.values().stream()
+        .map(Decision::lists)
+        .distinct()
+        .flatMap(PrecisionLists::hits)
+        .filter(hit -> hit.entry() instanceof Selector.Ops)
+        .map(hit -> "%s: %s list".formatted(hit.entry().text(), hit.name()));
   }
 }

@@ -1,41 +1,83 @@
 package dev.halfcell.amp.precision;
 
+import dev.halfcell.amp.precision.PrecisionLists.Hit;
 import dev.halfcell.nn.Cell;
 import dev.halfcell.nn.NormalizationCell;
 import dev.halfcell.op.CellPath;
 import dev.halfcell.op.PrecisionClass;
+import dev.halfcell.tensor.ArgumentException;
 import dev.halfcell.tensor.DType;
+import dev.halfcell.tensor.Problem;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 
 /**
- * Decides for each cell of a network how it computes: its own flags first, then whether its class
- * denies half, then (O1) whether it gains from half, then the level. A pure function; the network
- * is only read.
+ * Decides for each cell of a network how it computes: its own flags first, then the user's lists,
+ * then whether its class denies half, then (O1) whether it gains from half, then the level. A pure
+ * function; the network is only read.
  */
 final class PrecisionPlanner {
   private final Level level;
+  private final Level rules; // the level whose rules the network follows
+  private final PrecisionOptions options;
   private final DType half;
-  private final Optional<Boolean> keepBatchNormFp32;
   private final Map<Cell, CellPath> paths;
   private final Set<Cell> met = new HashSet<>();
   private final Map<CellPath, Decision> decisions = new LinkedHashMap<>();
+  private final Set<CellPath> losses = new LinkedHashSet<>();
 
   private PrecisionPlanner(Cell net, Level level, PrecisionOptions options) {
     this.level = level;
+    this.rules = rules(level, options);
+    this.options = options;
     this.half = options.half();
-    this.keepBatchNormFp32 = options.keepBatchNormFp32();
     this.paths = net.paths();
+  }
+
+  /** Source of the overrides: MindSpore, amp.build_train_network, its decision order. */
+  private static Level rules(Level level, PrecisionOptions options) {
+    if (options.castModelType().isEmpty()) {
+      return level;
+    }
+    boolean inHalf = level == Level.O2 || level == Level.O3;
+    boolean keep = options.keepBatchNormFp32().orElse(false);
+    Level half = keep ? Level.O2 : Level.O3;
+    return options.castModelType().get().half() ? (inHalf ? level : half) : Level.O0;
   }
 
   static PrecisionPlan plan(Cell net, Level level, PrecisionOptions options) {
     PrecisionPlanner planner = new PrecisionPlanner(net, level, options);
     planner.decide(net, Optional.empty());
+    planner.requireMeant();
     return new PrecisionPlan(level, planner.decisions, options.numerics());
+  }
+
+  /** A path that nothing stands at was misspelt, and would silently change nothing. */
+  private void requireMeant() {
+    Set<CellPath> cells = new LinkedHashSet<>(decisions.keySet());
+    cells.removeAll(losses);
+    options.parts().requireAmong(cells);
+    options
+        .lists()
+        .hits()
+        .forEach(
+            hit -> {
+              if (hit.entry() instanceof Selector.Paths(var pattern)
+                  && cells.stream().noneMatch(pattern::matches)) {
+                throw new ArgumentException(
+                    new Problem(
+                        "precision list",
+                        "",
+                        "a pattern that matches a cell other than a loss",
+                        "'" + pattern.text() + "', which matches none",
+                        "explain() lists the paths of all cells."));
+              }
+            });
   }
 
   /**
@@ -46,41 +88,114 @@ final class PrecisionPlanner {
     if (!met.add(cell)) {
       return;
     }
-    Decision mine = decision(cell, around);
-    decisions.put(path(cell), mine);
+    CellPath at = Objects.requireNonNull(paths.get(cell), "every cell of the network has a path");
+    Decision mine =
+        cell.precision() == PrecisionClass.FULL ? loss(cell, at) : decision(cell, at, around);
+    decisions.put(at, mine);
     cell.children().values().forEach(child -> decide(child, Optional.of(mine)));
   }
 
-  private CellPath path(Cell cell) {
-    return Objects.requireNonNull(paths.get(cell), "every cell of the network has a path");
+  /** FP32, unless half was asked for of the loss itself. */
+  private Decision loss(Cell cell, CellPath at) {
+    losses.add(at);
+    Optional<DType> asked = cell.requestedOfItself().filter(DType::half);
+    return asked
+        .map(
+            dtype -> made(cell, Treatment.HALF_LOSS, dtype, new Reason.Requested(dtype, "toFloat")))
+        .orElseGet(() -> made(cell, Treatment.FULL, half, new Reason.IsLoss(name(cell))));
   }
 
-  private Decision decision(Cell cell, Optional<Decision> around) {
-    String name = cell.getClass().getSimpleName();
-    boolean deny = cell.precision() == PrecisionClass.DENY;
-    if (cell.precision() == PrecisionClass.FULL) {
-      return new Decision(name, Treatment.FULL, half, new Reason.IsLoss(name));
+  private Decision decision(Cell cell, CellPath at, Optional<Decision> around) {
+    Optional<Reason.Requested> requested = requested(cell, at);
+    if (requested.isPresent()) {
+      return asked(cell, requested.get());
     }
-    if (cell.requested().isPresent()) {
-      return requested(name, cell.requested().get(), deny);
+    Optional<Hit> hit = options.lists().of(cell, at);
+    if (hit.isPresent()) {
+      return listed(cell, hit.get(), around);
     }
-    if (deny && level != Level.O0) {
+    Optional<Decision> holds = around.filter(decision -> decision.because().heldBelow());
+    if (holds.isPresent() && listedOut(holds.get().because())) {
+      return below(cell, holds.get());
+    }
+    if (denies(cell, holds)) {
       return denied(cell, around);
     }
-    Optional<Reason> inherited = around.map(Decision::because).filter(Reason::heldBelow);
-    if (inherited.isPresent()) {
-      return new Decision(name, Treatment.FULL, half, inherited.get());
+    if (holds.isPresent()) {
+      return below(cell, holds.get());
     }
-    if (level == Level.O1 && cell.precision() == PrecisionClass.ALLOW) {
-      return new Decision(name, Treatment.HALF, half, new Reason.Allowed(name));
+    if (rules == Level.O1 && cell.precision() == PrecisionClass.ALLOW) {
+      return made(cell, Treatment.HALF, half, new Reason.Allowed(name(cell)));
     }
-    return new Decision(name, byLevel(), half, new Reason.ByLevel(level));
+    return made(cell, byLevel(), half, ofLevel());
   }
 
-  private Decision requested(String name, DType asked, boolean deny) {
-    Treatment inHalf = deny || level == Level.O3 ? Treatment.HALF_THROUGHOUT : Treatment.HALF;
-    Treatment treatment = asked == DType.FP32 ? Treatment.FULL : inHalf;
-    return new Decision(name, treatment, asked.half() ? asked : half, new Reason.Requested(asked));
+  /** The cell's own flag, and what is said of its part as if that had been flagged: FP32 wins. */
+  private Optional<Reason.Requested> requested(Cell cell, CellPath at) {
+    Optional<Reason.Requested> flag = cell.requested().map(Reason.Requested::new);
+    Optional<Reason.Requested> part =
+        options
+            .parts()
+            .of(at)
+            .map(found -> new Reason.Requested(found.dtype(), "part " + found.path()));
+    return flag.filter(own -> own.dtype() == DType.FP32)
+        .or(() -> part.filter(said -> said.dtype() == DType.FP32))
+        .or(() -> flag)
+        .or(() -> part);
+  }
+
+  private Decision asked(Cell cell, Reason.Requested request) {
+    DType dtype = request.dtype();
+    return dtype.half()
+        ? made(cell, inHalf(cell), dtype, request)
+        : made(cell, Treatment.FULL, half, request);
+  }
+
+  /** A cell that is half on request; one that needs FP32 then computes as at O3. */
+  private Treatment inHalf(Cell cell) {
+    boolean throughout = cell.precision() == PrecisionClass.DENY || rules == Level.O3;
+    return throughout ? Treatment.HALF_THROUGHOUT : Treatment.HALF;
+  }
+
+  private Decision listed(Cell cell, Hit hit, Optional<Decision> around) {
+    Reason because = new Reason.Listed(hit);
+    return switch (hit.list()) {
+      case DENY -> full(cell, around, because);
+      case ALLOW -> made(cell, inHalf(cell), half, because);
+      case INFER -> made(cell, Treatment.WIDEST, half, because);
+      case FULL, KEEP -> throw new AssertionError("no list of " + hit.list());
+    };
+  }
+
+  private static boolean listedOut(Reason because) {
+    return because instanceof Reason.Listed(Hit hit) && hit.list() == PrecisionClass.DENY;
+  }
+
+  /** As the cell around it, for the same reason. */
+  private Decision below(Cell cell, Decision around) {
+    Treatment treatment =
+        switch (around.treatment()) {
+          case FULL, FULL_THEN_HALF -> Treatment.FULL;
+          case PER_OP, WIDEST, HALF, HALF_LOSS, HALF_THROUGHOUT -> around.treatment();
+        };
+    return made(cell, treatment, around.half(), around.because());
+  }
+
+  /**
+   * Whether the cell's class makes it FP32: where nothing else is half there is nothing to deny.
+   */
+  private boolean denies(Cell cell, Optional<Decision> holds) {
+    boolean half =
+        switch (rules) {
+          case O0 -> holds.isPresent();
+          case AUTO -> holds.isPresent() || keepBatchNorm(cell).isPresent();
+          case O1, O2, O3 -> true;
+        };
+    return half && cell.precision() == PrecisionClass.DENY;
+  }
+
+  private Optional<Boolean> keepBatchNorm(Cell cell) {
+    return options.keepBatchNormFp32().filter(_ -> cell instanceof NormalizationCell);
   }
 
   /**
@@ -88,27 +203,44 @@ final class PrecisionPlanner {
    * otherwise of a normalisation.
    */
   private Decision denied(Cell cell, Optional<Decision> around) {
-    String name = cell.getClass().getSimpleName();
-    Optional<Boolean> option = keepBatchNormFp32.filter(_ -> cell instanceof NormalizationCell);
-    boolean keep = option.orElse(level != Level.O3);
-    Reason because =
-        option
-            .<Reason>map(Reason.KeepBatchNorm::new)
-            .orElse(level == Level.O3 ? new Reason.ByLevel(level) : new Reason.Denied(name));
-    if (!keep) {
-      return new Decision(name, Treatment.HALF_THROUGHOUT, half, because);
-    }
-    Optional<Decision> halfAround = around.filter(Decision::inHalf);
-    Treatment treatment = halfAround.isPresent() ? Treatment.FULL_THEN_HALF : Treatment.FULL;
-    return new Decision(name, treatment, halfAround.map(Decision::half).orElse(half), because);
+    Optional<Boolean> option = keepBatchNorm(cell);
+    boolean keep = option.orElse(rules != Level.O3);
+    Reason byClass = rules == Level.O3 ? ofLevel() : new Reason.Denied(name(cell));
+    Reason because = option.<Reason>map(Reason.KeepBatchNorm::new).orElse(byClass);
+    return keep
+        ? full(cell, around, because)
+        : made(cell, Treatment.HALF_THROUGHOUT, half, because);
+  }
+
+  /** FP32 inside; where the cell around it is half, the result is rounded on leaving. */
+  private Decision full(Cell cell, Optional<Decision> around, Reason because) {
+    return around
+        .filter(Decision::inHalf)
+        .map(outer -> made(cell, Treatment.FULL_THEN_HALF, outer.half(), because))
+        .orElseGet(() -> made(cell, Treatment.FULL, half, because));
   }
 
   private Treatment byLevel() {
-    return switch (level) {
+    return switch (rules) {
       case O0 -> Treatment.FULL;
-      case O1 -> Treatment.PER_OP;
+      case O1, AUTO -> Treatment.PER_OP;
       case O2 -> Treatment.HALF;
       case O3 -> Treatment.HALF_THROUGHOUT;
     };
+  }
+
+  private Reason ofLevel() {
+    return options
+        .castModelType()
+        .<Reason>map(Reason.CastModelType::new)
+        .orElse(new Reason.ByLevel(level));
+  }
+
+  private Decision made(Cell cell, Treatment treatment, DType half, Reason because) {
+    return new Decision(name(cell), treatment, half, because, options.lists());
+  }
+
+  private static String name(Cell cell) {
+    return cell.getClass().getSimpleName();
   }
 }

@@ -7,12 +7,21 @@ public sealed interface Reason {
   /** The reason in words, as {@code explain} prints it. */
   String text();
 
-  /** Whether it keeps the cells below in FP32 too, unless they have flags of their own. */
+  /** Whether it holds for the cells below too, unless they have flags or entries of their own. */
   default boolean heldBelow() {
     return switch (this) {
-      case Denied _ -> true;
+      case Denied _, Listed _ -> true;
       case KeepBatchNorm(boolean keep) -> keep;
-      case ByLevel _, Allowed _, IsLoss _, Requested _ -> false;
+      case ByLevel _, CastModelType _, Allowed _, IsLoss _, Requested _ -> false;
+    };
+  }
+
+  /** Whether FP32 for this reason goes before what own lists say of single ops in the cell. */
+  default boolean holdsOps() {
+    return switch (this) {
+      case IsLoss _, Requested _, Listed _ -> true;
+      case KeepBatchNorm(boolean keep) -> keep;
+      case ByLevel _, CastModelType _, Allowed _, Denied _ -> false;
     };
   }
 
@@ -20,7 +29,7 @@ public sealed interface Reason {
   record ByLevel(Level level) implements Reason {
     @Override
     public String text() {
-      return "level " + level;
+      return "level " + level.label();
     }
   }
 
@@ -48,11 +57,36 @@ public sealed interface Reason {
     }
   }
 
-  /** The cell was flagged by the user. */
-  record Requested(DType dtype) implements Reason {
+  /**
+   * The user asked for it of this cell.
+   *
+   * @param by in which way: by flag, by a part of the options ...
+   */
+  record Requested(DType dtype, String by) implements Reason {
+    /** Asked for by flag. */
+    public Requested(DType dtype) {
+      this(dtype, "flag");
+    }
+
     @Override
     public String text() {
-      return dtype.label() + " asked for by flag";
+      return dtype.label() + " asked for by " + by;
+    }
+  }
+
+  /** The cell, or one around it, stands on a list of the user's own. */
+  record Listed(PrecisionLists.Hit hit) implements Reason {
+    @Override
+    public String text() {
+      return hit.name() + " list: " + hit.entry().text();
+    }
+  }
+
+  /** The option {@code castModelType} says so of the network. */
+  record CastModelType(DType dtype) implements Reason {
+    @Override
+    public String text() {
+      return "castModelType(" + dtype.label() + ")";
     }
   }
 

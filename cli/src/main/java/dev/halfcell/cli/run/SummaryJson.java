@@ -21,7 +21,7 @@ final class SummaryJson {
   private static void settings(JsonGenerator to, RunSummary summary) {
     Settings settings = summary.settings();
     to.writeStringProperty("network", settings.network());
-    to.writeStringProperty("level", settings.level().name());
+    to.writeStringProperty("level", settings.level().label());
     to.writeStringProperty("half", settings.half().label());
     to.writeStringProperty("device", settings.device());
     to.writeStringProperty("cpu", summary.cpu());
