@@ -9,6 +9,8 @@ import dev.halfcell.op.precision.LossScale;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.train.Accumulation;
 import dev.halfcell.train.Execution;
+import dev.halfcell.train.OverflowPolicy;
+import dev.halfcell.train.StepRules;
 import dev.halfcell.train.TrainState;
 import java.util.function.UnaryOperator;
 
@@ -85,6 +87,16 @@ public record AmpOptions(PrecisionOptions precision, StepOptions step, RunOption
   /** With several micro-batches to a step. */
   public AmpOptions accumulation(Accumulation window) {
     return step(options -> options.accumulation(window));
+  }
+
+  /** With this policy for a batch whose step is refused. */
+  public AmpOptions overflowPolicy(OverflowPolicy policy) {
+    return rules(rules -> rules.overflow(policy));
+  }
+
+  /** With other rules of when a step counts as refused, and what follows. */
+  public AmpOptions rules(UnaryOperator<StepRules> change) {
+    return step(options -> options.rules(change));
   }
 
   /** With this seed. */

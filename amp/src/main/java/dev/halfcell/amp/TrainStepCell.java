@@ -27,6 +27,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * A network that trains: each {@link #run} computes a loss and its gradients and updates the
@@ -59,7 +60,8 @@ public abstract sealed class TrainStepCell implements AutoCloseable
               plan::over,
               scale,
               Recipe.standard(net, optimizer),
-              options.step().accumulation());
+              options.step().accumulation(),
+              options.step().rules());
       this.loop = loop(step, optimizer, backend, options);
     } catch (RuntimeException e) {
       closeOwnBackend();
@@ -102,12 +104,24 @@ public abstract sealed class TrainStepCell implements AutoCloseable
    * order in which they are passed.
    */
   public StepResult run(Tensor... inputs) {
+    return run(this::run, inputs);
+  }
+
+  /**
+   * Takes one step on data and label with this loss scale, which counts for this step alone: the
+   * one that the cell keeps does not move.
+   */
+  public StepResult run(Tensor data, Tensor label, double scalingSens) {
+    return run(batch -> run(batch, scalingSens), data, label);
+  }
+
+  private StepResult run(Function<Batch, StepResult> step, Tensor... inputs) {
     for (int i = 0; i < inputs.length; i++) {
       ArgumentException.requirePresent(inputs[i], "run", "input " + i);
     }
     Batch.requireRows(Tensor.specs(List.of(inputs)));
     try (ThreadGuard.Pass _ = guard.enter()) {
-      return run(new Batch(List.of(inputs), numbered(inputs[0].spec().dim(0))));
+      return step.apply(new Batch(List.of(inputs), numbered(inputs[0].spec().dim(0))));
     }
   }
 
@@ -125,6 +139,11 @@ public abstract sealed class TrainStepCell implements AutoCloseable
   /** Takes one step. */
   public StepResult run(Batch batch) {
     return loop.step(batch);
+  }
+
+  /** Takes one step with this loss scale, which counts for this step alone. */
+  public StepResult run(Batch batch, double scalingSens) {
+    return loop.step(batch, scalingSens);
   }
 
   /**

@@ -64,7 +64,8 @@ class RefusedStepTest {
       assertFalse(Double.isFinite(refused.gradientNorm()));
       assertEquals(refused.usedScale() / 2, refused.nextScale());
       Map<Variable, Tensor> after = state.snapshot(scope);
-      Set<Variable> may = Set.of(Variable.scale(), Variable.seen(), Variable.cleanSteps());
+      Set<Variable> may =
+          Set.of(Variable.scale(), Variable.seen(), Variable.cleanSteps(), Variable.refused());
       assertEquals(may, Points.moved(before, after));
 
       double last = Double.NaN;

@@ -39,6 +39,7 @@ import dev.halfcell.train.Inference;
 import dev.halfcell.train.StepResult;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicReference;
@@ -149,6 +150,26 @@ class TrainStepCellTest {
       TrainOneStepWithLossScaleCell scaled =
           assertInstanceOf(TrainOneStepWithLossScaleCell.class, train);
       assertEquals(0x1p18, scaled.lossScale());
+    }
+  }
+
+  @Test
+  void anExplicitScaleCountsForThatCallAlone() {
+    try (TrainStepCell train = cell(Points.network(), Level.O2, options(PLAIN));
+        TrainStepCell fixed =
+            cell(Points.network(), Level.O2, options(PLAIN).lossScale(LossScale.fixed(32)))) {
+      Batch batch = Points.batch(scope, 0, 8);
+      Tensor x = batch.inputs().get(0);
+      Tensor label = batch.inputs().get(1);
+      StepResult result = train.run(x, label, 32);
+      assertEquals(32, result.usedScale());
+      assertEquals(0x1p16, result.nextScale());
+      assertEquals(0, train.state().read(Variable.cleanSteps()).item());
+      StepResult same = fixed.run(x, label);
+      assertEquals(same.gradientNorm(), result.gradientNorm());
+      assertEquals(
+          Set.of(Variable.scale()), Points.moved(train.state().values(), fixed.state().values()));
+      assertEquals(0x1p16, train.run(batch).usedScale());
     }
   }
 

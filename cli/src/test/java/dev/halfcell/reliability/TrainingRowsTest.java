@@ -180,7 +180,7 @@ final class TrainingRowsTest {
       NonFiniteException e =
           assertThrows(NonFiniteException.class, () -> trainer(train, cursor).fit(1, () -> false));
       assertEquals("step 25", e.problem().where());
-      assertTrue(e.problem().got().contains("input 0 of the batch"), e.getMessage());
+      assertTrue(e.problem().got().contains("input at (batch)/0"), e.getMessage());
     }
   }
 

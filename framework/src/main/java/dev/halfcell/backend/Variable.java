@@ -19,6 +19,8 @@ public record Variable(Kind kind, CellPath path) {
     APPLIED(true),
     /** How many steps were taken, applied or refused. */
     SEEN(false),
+    /** How many steps were refused one after another. */
+    REFUSED(false),
     /** The loss scale and its counter. */
     SCALE(false),
     /** What a plateau schedule has seen; the host moves it between epochs. */
@@ -43,6 +45,16 @@ public record Variable(Kind kind, CellPath path) {
   /** Steps taken since training began, an INT64 scalar. */
   public static Variable seen() {
     return new Variable(Kind.SEEN, CellPath.STEP.child("seen"));
+  }
+
+  /** Steps refused one after another until now, an INT64 scalar. */
+  public static Variable refused() {
+    return new Variable(Kind.REFUSED, CellPath.STEP.child("refused"));
+  }
+
+  /** Steps refused one after another that no lower loss scale would have saved, an INT64 scalar. */
+  public static Variable hopeless() {
+    return new Variable(Kind.REFUSED, CellPath.STEP.child("hopeless"));
   }
 
   /** The loss scale of the step to come, an FP32 scalar. */

@@ -45,7 +45,8 @@ record AccumulatedStep(
     Optimizer optimizer,
     UnaryOperator<Executor> precision,
     LossScale rule,
-    Accumulation accumulation) {
+    Accumulation accumulation,
+    StepRules rules) {
   /** Adds the window to a state that has none yet. */
   void declare(TrainState state) {
     parameters().forEach((v, spec) -> state.declare(v.windowSum(), spec, 0));
@@ -80,7 +81,8 @@ record AccumulatedStep(
     StepBuilder.byParameter(
             tape.backward(Map.of(loss, state.read(Variable.scale()))), pending.watched())
         .forEach((parameter, gradient) -> scaled.put(parameter, gradient.dense(below)));
-    List<Tensor> checked = new ArrayList<>(List.of(loss));
+    Tensor judged = rules.nanLossIsOverflow() ? loss : state.read(Variable.scale());
+    List<Tensor> checked = new ArrayList<>(List.of(judged));
     checked.addAll(scaled.values());
     List<Tensor> check = below.runAll(new GradientCheck(), checked.toArray(Tensor[]::new));
     Tensor kept = state.read(Variable.kept());
@@ -132,11 +134,12 @@ record AccumulatedStep(
         .keySet()
         .forEach(statistic -> recording.update(statistic, state.read(statistic.pending())));
     Tensor clean = below.run(new WindowClean(), finite, taken, kept);
-    new StepEnd(recording, below, rule).after(clean);
+    Tensor losses = state.read(Variable.windowLoss());
+    new StepEnd(recording, below, rule).after(losses, finite, clean);
     for (Variable counter : List.of(Variable.taken(), Variable.kept())) {
       recording.update(counter, below.run(new Restart(), recording.read(counter)));
     }
-    List<Tensor> results = List.of(state.read(Variable.windowLoss()), finite, check.getLast());
+    List<Tensor> results = List.of(losses, finite, check.getLast());
     return new Outcome<>(results, Optional.of(finite), recording.updates());
   }
 
@@ -159,7 +162,8 @@ record AccumulatedStep(
                 state.read(Variable.kept()));
         case PARAMETER ->
             moved.contains(variable) ? tape.watch(state.read(variable)) : state.read(variable);
-        case SLOT, APPLIED, SEEN, SCALE, PLATEAU, WINDOW, WINDOW_COUNT -> state.read(variable);
+        case SLOT, APPLIED, SEEN, REFUSED, SCALE, PLATEAU, WINDOW, WINDOW_COUNT ->
+            state.read(variable);
       };
     }
 

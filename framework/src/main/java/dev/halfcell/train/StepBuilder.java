@@ -35,14 +35,21 @@ public final class StepBuilder {
   private final Tape tape;
   private final Ops below; // the tape: nothing from here on is differentiated or cast
   private final Map<Variable, Tensor> watched;
+  private final StepRules rules;
   private final OptimizerStep optimizers;
   private final SequencedSet<Tensor> differentiated = new LinkedHashSet<>();
 
-  StepBuilder(Recording recording, Tape tape, Executor base, Map<Variable, Tensor> watched) {
+  StepBuilder(
+      Recording recording,
+      Tape tape,
+      Executor base,
+      Map<Variable, Tensor> watched,
+      StepRules rules) {
     this.recording = recording;
     this.tape = tape;
     this.below = new Ops(base.in(Direction.UPDATE), CellPath.STEP);
     this.watched = watched;
+    this.rules = rules;
     this.optimizers = new OptimizerStep(recording, below);
   }
 
@@ -178,7 +185,14 @@ public final class StepBuilder {
         "gradients of a loss of this step",
         "none was differentiated",
         "Call unscaledGradients(loss) first.");
-    optimizers.apply(optimizer, gradients, differentiated.getLast());
+    optimizers.apply(optimizer, gradients, judged(differentiated.getLast()));
+  }
+
+  /**
+   * What is judged beside the gradients: a loss, or, where that does not count, a finite number.
+   */
+  private Tensor judged(Tensor loss) {
+    return rules.nanLossIsOverflow() ? loss : recording.read(Variable.scale());
   }
 
   /** The whole step: results are loss, finite, gradient norm. */
@@ -189,9 +203,9 @@ public final class StepBuilder {
         "a recipe that applies gradients",
         "one that applies none",
         "Call applyGradients(optimizer, unscaledGradients(loss)).");
-    List<Tensor> check = optimizers.check(loss);
+    List<Tensor> check = optimizers.check(judged(loss));
     Tensor finite = check.getFirst();
-    new StepEnd(recording, below, rule).after(finite);
+    new StepEnd(recording, below, rule).after(loss, finite, finite);
     List<Tensor> results = List.of(loss, finite, check.getLast());
     return new Outcome<>(results, Optional.of(finite), recording.updates());
   }

@@ -7,13 +7,16 @@ import java.util.Optional;
  * What a step reports.
  *
  * @param loss the unscaled loss of its batch; of a window the mean over all its micro-batches
- * @param overflow whether the loss or a gradient was not finite
+ * @param overflow whether a gradient was not finite, or the loss where {@link
+ *     StepRules#nanLossIsOverflow} holds
  * @param usedScale the loss scale that the step was computed with
  * @param nextScale the loss scale of the next step
  * @param applied whether parameters, slots and statistics moved; a micro-batch moves none
  * @param gradientNorm the Euclidean norm of all unscaled gradients together; not finite where they
  *     are not
  * @param firstOffender what first was not finite, where that was asked for and the step overflowed
+ * @param tries how often the batch was tried; more than once under {@link
+ *     OverflowPolicy.RetrySameBatch} only
  */
 public record StepResult(
     double loss,
@@ -22,8 +25,9 @@ public record StepResult(
     double nextScale,
     boolean applied,
     double gradientNorm,
-    Optional<Offender> firstOffender) {
-  /** A result of which no first offender is known. */
+    Optional<Offender> firstOffender,
+    int tries) {
+  /** A result of the first try, of which no first offender is known. */
   public StepResult(
       double loss,
       boolean overflow,
@@ -31,27 +35,36 @@ public record StepResult(
       double nextScale,
       boolean applied,
       double gradientNorm) {
-    this(loss, overflow, usedScale, nextScale, applied, gradientNorm, Optional.empty());
+    this(loss, overflow, usedScale, nextScale, applied, gradientNorm, Optional.empty(), 1);
   }
 
   /** The same for the step of a window, whose loss is the sum over its micro-batches. */
   StepResult meanOf(int microBatches) {
     return new StepResult(
-        loss / microBatches, overflow, usedScale, nextScale, applied, gradientNorm, firstOffender);
+        loss / microBatches,
+        overflow,
+        usedScale,
+        nextScale,
+        applied,
+        gradientNorm,
+        firstOffender,
+        tries);
   }
 
   /** The same with what first was not finite. */
   StepResult first(Optional<Offender> offender) {
-    return new StepResult(loss, overflow, usedScale, nextScale, applied, gradientNorm, offender);
+    return new StepResult(
+        loss, overflow, usedScale, nextScale, applied, gradientNorm, offender, tries);
+  }
+
+  /** The same at that try. */
+  public StepResult tried(int times) {
+    return new StepResult(
+        loss, overflow, usedScale, nextScale, applied, gradientNorm, firstOffender, times);
   }
 
   /** Whether the loss itself was finite. */
   public boolean lossFinite() {
     return Double.isFinite(loss);
-  }
-
-  /** Whether the step was refused and a smaller loss scale could not, or will not, help. */
-  public boolean hopeless() {
-    return overflow && (!lossFinite() || nextScale >= usedScale);
   }
 }

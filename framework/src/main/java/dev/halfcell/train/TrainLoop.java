@@ -24,9 +24,11 @@ import dev.halfcell.tensor.UsageException;
 import dev.halfcell.train.diagnosis.NonFiniteSearch;
 import dev.halfcell.train.diagnosis.Offender;
 import dev.halfcell.train.diagnosis.TrappingExecutor;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * Runs a step on batches, op by op or through one plan for each input signature; either way on the
@@ -40,6 +42,7 @@ public final class TrainLoop implements AutoCloseable {
   private final Optional<AccumulatedStep> window;
   private final Optional<OffenderWatch> watch;
   private final PlanCache plans = new PlanCache(this::compile);
+  private final Refusals refusals;
   private Optional<Offender> windowOffender = Optional.empty();
   private boolean closed;
 
@@ -65,6 +68,8 @@ public final class TrainLoop implements AutoCloseable {
     this.watch = watch;
     this.window = step.window();
     window.ifPresent(halves -> halves.declare(state));
+    this.refusals = new Refusals(step.rules(), state);
+    refusals.declare();
     LossScale.State start = step.scale().start();
     state.declare(Variable.scale(), TensorSpec.of(DType.FP32), start.scale());
     state.declare(Variable.cleanSteps(), TensorSpec.of(DType.INT64), (double) start.clean());
@@ -74,44 +79,107 @@ public final class TrainLoop implements AutoCloseable {
    * Takes one step; where a step takes several batches, adds this one to the window and takes the
    * step when that is full. Until then the result is the micro-batch's own, and not applied.
    *
+   * @throws dev.halfcell.tensor.NonFiniteException where the step is refused and the rules end the
+   *     training for it
    * @throws dev.halfcell.tensor.UsageException where another thread is taking one on the same
    *     state, naming both, or where the loop is closed
    */
   public StepResult step(Batch batch) {
     requireOpen();
     try (ThreadGuard.Pass _ = state.step()) {
-      if (watch.isPresent() && watch.get().changed()) {
-        plans.close();
-      }
-      StepResult result = taken(batch);
-      if (window.isEmpty()) {
-        return told(result);
-      }
-      return microBatches() < step.accumulation().microBatches() ? result : windowStep();
+      StepResult result = tried(batch);
+      return window.isEmpty() || microBatches() < step.accumulation().microBatches()
+          ? result
+          : windowStep();
     }
+  }
+
+  /**
+   * Takes one step with this loss scale. It counts for this step alone: the one that the loop keeps
+   * does not move, nor do its counters.
+   *
+   * @throws dev.halfcell.tensor.UsageException where a step takes several batches, or batches are
+   *     tried again at a lower scale
+   */
+  public StepResult step(Batch batch, double scale) {
+    var _ = LossScale.fixed(scale);
+    requireOpen();
+    requireOwnScale(window.isEmpty(), "one batch to a step", "a window, which has one scale");
+    requireOwnScale(
+        step.rules().overflow().tries() == 1, "a policy that tries a batch once", "another");
+    try (ThreadGuard.Pass _ = state.step()) {
+      return judged(batch, () -> run(batch, scale, results -> result(results, (float) scale)));
+    }
+  }
+
+  private static void requireOwnScale(boolean holds, String expected, String got) {
+    if (!holds) {
+      throw new UsageException(
+          new Problem("loss scale of one step", "", expected, got, "Pass the batch alone."));
+    }
+  }
+
+  /** Again with the scale that has fallen, as long as the policy allows and that can help. */
+  private StepResult tried(Batch batch) {
+    StepResult result = taken(batch);
+    for (int time = 2; time <= step.rules().overflow().tries() && retry(result); time++) {
+      result = taken(batch).tried(time);
+    }
+    return result;
+  }
+
+  private static boolean retry(StepResult result) {
+    return result.overflow() && result.lossFinite();
   }
 
   private StepResult taken(Batch batch) {
     double usedScale = state.read(Variable.scale()).item();
-    long number = (long) state.read(Variable.seen()).item() + 1;
-    StepResult result =
-        run(
-            batch.tensors(),
-            results ->
-                window.isEmpty() ? result(results, usedScale) : microBatch(results, usedScale));
-    if (watch.isEmpty() || !result.overflow()) {
-      return result;
-    }
-    Optional<Offender> offender = search(batch, usedScale, number);
-    windowOffender = windowOffender.or(() -> offender);
-    return result.first(offender);
+    return judged(
+        batch,
+        () ->
+            run(
+                batch.tensors(),
+                results ->
+                    window.isEmpty()
+                        ? result(results, usedScale)
+                        : microBatch(results, usedScale)));
   }
 
-  private StepResult told(StepResult result) {
-    if (result.firstOffender().isPresent()) {
-      watch.ifPresent(by -> by.found(result));
+  /** Takes a step on a batch; where it is refused, says so to those who asked. */
+  private StepResult judged(Batch batch, Supplier<StepResult> one) {
+    if (watch.isPresent() && watch.get().changed()) {
+      plans.close();
     }
-    return result;
+    long number = (long) state.read(Variable.seen()).item() + 1;
+    StepResult result = one.get();
+    if (!result.overflow()) {
+      return result;
+    }
+    double scale = result.usedScale();
+    boolean named = watch.isPresent() || (window.isPresent() && refusals.mayEnd());
+    Optional<Offender> first = named ? search(batch, scale, number) : Optional.empty();
+    StepResult told;
+    if (window.isEmpty()) {
+      told = told(result, first);
+    } else {
+      windowOffender = windowOffender.or(() -> first);
+      told = result.first(shown(first));
+    }
+    refusals.judge(result, () -> first.or(() -> search(batch, scale, number)));
+    return told;
+  }
+
+  private StepResult told(StepResult result, Optional<Offender> first) {
+    StepResult named = result.first(shown(first));
+    if (first.isPresent()) {
+      watch.ifPresent(by -> by.found(named));
+    }
+    return named;
+  }
+
+  /** What a result says of it: nothing unless that was asked for. */
+  private Optional<Offender> shown(Optional<Offender> first) {
+    return first.filter(_ -> watch.isPresent());
   }
 
   /** The batches that wait in the window for the step to be taken; 0 where each is a step. */
@@ -133,7 +201,22 @@ public final class TrainLoop implements AutoCloseable {
     StepResult result = run(List.of(), results -> result(results, usedScale).meanOf(taken));
     Optional<Offender> first = result.overflow() ? windowOffender : Optional.empty();
     windowOffender = Optional.empty();
-    return told(result.first(first));
+    StepResult told = told(result, first);
+    refusals.judge(result, () -> first);
+    return told;
+  }
+
+  /** The same on a batch with a loss scale of its own. */
+  private StepResult run(Batch batch, double scale, Function<List<Tensor>, StepResult> read) {
+    try (TensorScope scope = TensorScope.open()) {
+      return run(tensors(batch, Tensor.scalar(scope, DType.FP32, scale)), read);
+    }
+  }
+
+  private static List<Tensor> tensors(Batch batch, Tensor scale) {
+    List<Tensor> tensors = new ArrayList<>(batch.tensors());
+    tensors.add(scale);
+    return tensors;
   }
 
   /** Runs what takes these tensors, and reads the results while they are there. */
@@ -157,10 +240,13 @@ public final class TrainLoop implements AutoCloseable {
     if (tensors.isEmpty()) {
       return window.orElseThrow().describeStep(base, variables);
     }
-    List<Tensor> inputs = tensors.subList(0, tensors.size() - 1);
-    return window.isEmpty()
-        ? step.describe(base, variables, inputs, tensors.getLast())
-        : window.get().describeMicroBatch(base, variables, inputs, tensors.getLast());
+    StepInputs in = StepInputs.of(tensors);
+    return in.describe(
+        variables,
+        values ->
+            window.isEmpty()
+                ? step.describe(base, values, in.inputs(), in.samples())
+                : window.get().describeMicroBatch(base, values, in.inputs(), in.samples()));
   }
 
   private StepResult result(List<Tensor> results, double usedScale) {
@@ -206,22 +292,9 @@ public final class TrainLoop implements AutoCloseable {
     try (TensorScope scope = TensorScope.open()) {
       NonFiniteSearch search = new NonFiniteSearch(number);
       search.inputs(batch.inputs());
-      Variables values = new AtScale(state, Tensor.scalar(scope, DType.FP32, scale));
-      describe(search.over(backend.eager(scope)), search.over(values), batch.tensors());
+      List<Tensor> tensors = tensors(batch, Tensor.scalar(scope, DType.FP32, scale));
+      describe(search.over(backend.eager(scope)), search.over(state), tensors);
       return search.first();
-    }
-  }
-
-  /** A state as it was when the loss scale was another. */
-  private record AtScale(Variables state, Tensor scale) implements Variables {
-    @Override
-    public Tensor read(Variable variable) {
-      return variable.equals(Variable.scale()) ? scale : state.read(variable);
-    }
-
-    @Override
-    public long seed() {
-      return state.seed();
     }
   }
 

@@ -46,8 +46,8 @@ public final class TrainState implements Variables, AutoCloseable {
         .filled(
             state -> {
               state.addSlots(net, optimizer);
-              state.declare(Variable.applied(), TensorSpec.of(DType.INT64), 0);
-              state.declare(Variable.seen(), TensorSpec.of(DType.INT64), 0);
+              state.declareCounter(Variable.applied());
+              state.declareCounter(Variable.seen());
             });
   }
 
@@ -108,6 +108,11 @@ public final class TrainState implements Variables, AutoCloseable {
           }
           return tensor;
         });
+  }
+
+  /** Adds a counter that stands at 0 unless it is there. */
+  void declareCounter(Variable counter) {
+    declare(counter, TensorSpec.of(DType.INT64), 0);
   }
 
   @Override

@@ -10,6 +10,7 @@ import dev.halfcell.op.CellPath;
 import dev.halfcell.op.Executor;
 import dev.halfcell.op.precision.LossScale;
 import dev.halfcell.optim.Optimizer;
+import dev.halfcell.tensor.ArgumentException;
 import dev.halfcell.tensor.Problem;
 import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.UsageException;
@@ -28,13 +29,15 @@ import java.util.function.UnaryOperator;
  * @param scale the rule of the loss scale
  * @param recipe what a step does
  * @param accumulation how many batches a step takes; more than one with the standard recipe only
+ * @param rules when it counts as refused, and what follows
  */
 public record TrainStep(
     Cell net,
     UnaryOperator<Executor> precision,
     LossScale scale,
     Recipe recipe,
-    Accumulation accumulation) {
+    Accumulation accumulation,
+    StepRules rules) {
   public TrainStep {
     if (accumulation.windowed() && !(recipe instanceof Recipe.Standard)) {
       throw new UsageException(
@@ -45,6 +48,29 @@ public record TrainStep(
               "an own recipe and " + accumulation.microBatches() + " micro-batches",
               "Use Recipe.standard(net, optimizer)."));
     }
+    if (rules.overflow() instanceof OverflowPolicy.RetrySameBatch) {
+      requireRetry(scale, accumulation);
+    }
+  }
+
+  private static void requireRetry(LossScale scale, Accumulation accumulation) {
+    require(
+        scale.moves(),
+        "a loss scale that falls",
+        scale.toString(),
+        "Use LossScale.dynamic(), or the policy skip.");
+    require(
+        !accumulation.windowed(),
+        "one batch to a step, for the scale of a window stays as it is until its step is taken",
+        accumulation.microBatches() + " micro-batches",
+        "Use the policy skip, with Accumulation.OnOverflow.DROP_MICRO_BATCH to lose little.");
+  }
+
+  private static void require(boolean holds, String expected, String got, String fix) {
+    if (!holds) {
+      throw new ArgumentException(
+          new Problem("overflow policy retrySameBatch", "", expected, got, fix));
+    }
   }
 
   /** A step that takes one batch. */
@@ -52,10 +78,20 @@ public record TrainStep(
     this(net, precision, scale, recipe, Accumulation.none());
   }
 
+  /** A step by the default rules. */
+  public TrainStep(
+      Cell net,
+      UnaryOperator<Executor> precision,
+      LossScale scale,
+      Recipe recipe,
+      Accumulation accumulation) {
+    this(net, precision, scale, recipe, accumulation, StepRules.defaults());
+  }
+
   /** The step in two halves, where it takes more than one batch. */
   Optional<AccumulatedStep> window() {
     return accumulation.windowed() && recipe instanceof Recipe.Standard(_, Optimizer optimizer)
-        ? Optional.of(new AccumulatedStep(net, optimizer, precision, scale, accumulation))
+        ? Optional.of(new AccumulatedStep(net, optimizer, precision, scale, accumulation, rules))
         : Optional.empty();
   }
 
@@ -69,7 +105,7 @@ public record TrainStep(
     Map<Variable, Tensor> watched = new LinkedHashMap<>();
     Variables watching = new Watching(state, tape, recipe, watched);
     Recording recording = new Recording(precision.apply(tape), watching, net, samples, true);
-    StepBuilder step = new StepBuilder(recording, tape, base, watched);
+    StepBuilder step = new StepBuilder(recording, tape, base, watched, rules);
     return step.finish(recipe.describe(step, inputs), scale);
   }
 

@@ -5,27 +5,20 @@ import dev.halfcell.data.Batch;
 import dev.halfcell.data.BatchCursor;
 import dev.halfcell.op.update.Schedule;
 import dev.halfcell.tensor.ArgumentException;
-import dev.halfcell.tensor.NonFiniteException;
-import dev.halfcell.tensor.Problem;
-import dev.halfcell.train.diagnosis.Offender;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /**
  * Runs epochs of steps and tells listeners what happens. Where a step takes several batches, the
- * last one of an epoch takes those that are left. It gives up where steps are refused again and
- * again and the loss scale cannot help. What a listener throws ends the training and reaches the
- * caller as it is. One thread at a time.
+ * last one of an epoch takes those that are left. What a listener throws ends the training and
+ * reaches the caller as it is. One thread at a time.
  */
 public final class Trainer {
-  private static final int MOST_HOPELESS_STEPS = 25;
-
   private final TrainLoop loop;
   private final BatchCursor cursor;
   private final Schedule learningRate;
   private final List<TrainListener> listeners;
   private EpochMetric metric = TrainEvent.EpochEnded::meanLoss;
-  private int hopelessSteps;
 
   /** What a plateau schedule looks at when an epoch is over; the lower, the better. */
   @FunctionalInterface
@@ -61,8 +54,7 @@ public final class Trainer {
    *
    * @param stop asked before each step; training ends early where it says yes
    * @return whether all epochs were completed
-   * @throws NonFiniteException where 25 steps in a row had a loss that is not finite, or gradients
-   *     that are not with a scale that does not fall any more
+   * @throws dev.halfcell.tensor.NonFiniteException where the rules of the step end the training
    */
   public boolean fit(int epochs, BooleanSupplier stop) {
     ArgumentException.require(epochs >= 1, "epochs", "at least 1", epochs);
@@ -111,28 +103,7 @@ public final class Trainer {
     result = loop.endWindow().orElse(result);
     double milliseconds = (System.nanoTime() - start) / 1e6;
     long seen = (long) loop.state().read(Variable.seen()).item();
-    hopelessSteps = result.hopeless() ? hopelessSteps + 1 : 0;
-    if (hopelessSteps == MOST_HOPELESS_STEPS) {
-      throw notFinite(batch, result, seen);
-    }
     return new TrainEvent.StepTaken(seen, epoch, samples, result, rate, milliseconds);
-  }
-
-  private NonFiniteException notFinite(Batch batch, StepResult result, long step) {
-    return new NonFiniteException(
-        new Problem(
-            "training",
-            "step " + step,
-            "a finite loss and finite gradients",
-            "loss %s at scale %s for %d steps in a row; first: %s"
-                .formatted(
-                    result.loss(),
-                    result.usedScale(),
-                    MOST_HOPELESS_STEPS,
-                    loop.firstOffender(batch, result.usedScale())
-                        .map(Offender::text)
-                        .orElse("none when run op by op")),
-            "Check the data for NaN and infinity, or take a smaller learning rate."));
   }
 
   private void tell(TrainEvent event) {

@@ -9,6 +9,8 @@ import dev.halfcell.op.update.AdamRule;
 import dev.halfcell.op.update.ClipByNorm;
 import dev.halfcell.op.update.ClipByValue;
 import dev.halfcell.op.update.CountFinite;
+import dev.halfcell.op.update.CountRefused;
+import dev.halfcell.op.update.Hopeful;
 import dev.halfcell.op.update.Increment;
 import dev.halfcell.op.update.LambRule;
 import dev.halfcell.op.update.LarsRule;
@@ -67,6 +69,8 @@ final class UpdateCases {
         OpCase.of(new ClipByNorm(2), w, data(Shape.SCALAR, Fill.positives())),
         OpCase.of(new ClipByValue(0.75), w).exactly(),
         OpCase.of(new Increment(), applied).exactly(),
+        OpCase.of(new CountRefused(), applied, seldom(g)).exactly(),
+        hopeful(g),
         OpCase.of(new Accumulate(), w, w, fixed(DType.INT64, Shape.SCALAR, Fill.labels(2))),
         OpCase.of(new WindowStatistic(), w, w, fixed(DType.INT64, Shape.SCALAR, Fill.labels(2)))
             .exactly(),
@@ -75,6 +79,18 @@ final class UpdateCases {
         windowClean(g),
         OpCase.of(new CountFinite(), few, flag).exactly(),
         OpCase.of(new Restart(), few).exactly());
+  }
+
+  private static Argument seldom(Generator g) {
+    return fixed(DType.BOOL, Shape.SCALAR, Fill.constant(g.integer(0, 3) == 0 ? 1 : 0));
+  }
+
+  private static OpCase hopeful(Generator g) {
+    double loss = g.integer(0, 3) == 0 ? Double.NaN : 1;
+    Argument scale = data(Shape.SCALAR, Fill.constant(8));
+    Argument next = data(Shape.SCALAR, Fill.constant(g.flag() ? 4 : 8));
+    return OpCase.of(new Hopeful(), seldom(g), data(Shape.SCALAR, Fill.constant(loss)), scale, next)
+        .exactly();
   }
 
   /** As often clean as not: scalars of one fill would be the same in all cases. */

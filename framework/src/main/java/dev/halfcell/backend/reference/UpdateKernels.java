@@ -3,6 +3,8 @@ package dev.halfcell.backend.reference;
 import dev.halfcell.op.CellPath;
 import dev.halfcell.op.update.ClipByNorm;
 import dev.halfcell.op.update.ClipByValue;
+import dev.halfcell.op.update.CountRefused;
+import dev.halfcell.op.update.Hopeful;
 import dev.halfcell.op.update.Increment;
 import dev.halfcell.op.update.LearningRate;
 import dev.halfcell.op.update.RowsRule;
@@ -38,6 +40,12 @@ final class UpdateKernels {
         yield List.of(new double[] {schedule.rate((long) in.getFirst().item()) * factor});
       }
       case Increment() -> List.of(new double[] {in.getFirst().item() + 1});
+      case CountRefused() ->
+          List.of(new double[] {in.getLast().item() != 0 ? 0 : in.getFirst().item() + 1});
+      case Hopeful() -> {
+        double[] x = in.stream().mapToDouble(Tensor::item).toArray();
+        yield List.of(new double[] {Hopeful.of(x[0] != 0, x[1], x[2], x[3]) ? 1 : 0});
+      }
     };
   }
 

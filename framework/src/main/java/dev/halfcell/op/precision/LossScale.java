@@ -22,6 +22,11 @@ public sealed interface LossScale {
   /** The state after a step whose gradients were all finite, or not. */
   State next(State now, boolean finite);
 
+  /** Whether the scale ever moves. */
+  default boolean moves() {
+    return true;
+  }
+
   /** The loss as it is. */
   static LossScale none() {
     return new None();
@@ -43,6 +48,11 @@ public sealed interface LossScale {
   /** No scaling: 1 for ever. */
   record None() implements LossScale {
     @Override
+    public boolean moves() {
+      return false;
+    }
+
+    @Override
     public State start() {
       return new State(1, 0);
     }
@@ -57,6 +67,11 @@ public sealed interface LossScale {
   record Fixed(double scale) implements LossScale {
     public Fixed {
       requirePositive("loss scale", scale);
+    }
+
+    @Override
+    public boolean moves() {
+      return false;
     }
 
     @Override

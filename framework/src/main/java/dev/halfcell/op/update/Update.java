@@ -11,7 +11,7 @@ import java.util.List;
  * gradient.
  */
 public sealed interface Update extends Op
-    permits Clip, Increment, LearningRate, RowsRule, UpdateRule, Window {
+    permits Clip, CountRefused, Hopeful, Increment, LearningRate, RowsRule, UpdateRule, Window {
   @Override
   default PrecisionClass precision() {
     return PrecisionClass.FULL;

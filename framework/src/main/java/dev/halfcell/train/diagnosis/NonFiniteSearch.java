@@ -41,7 +41,7 @@ public final class NonFiniteSearch {
           case PARAMETER -> given(value, variable.path(), "parameter");
           case STATISTIC -> given(value, variable.path(), "statistic");
           case SLOT -> given(value, variable.path(), "slot");
-          case APPLIED, SEEN, SCALE, PLATEAU, WINDOW, WINDOW_COUNT -> {}
+          case APPLIED, SEEN, REFUSED, SCALE, PLATEAU, WINDOW, WINDOW_COUNT -> {}
         }
         return value;
       }

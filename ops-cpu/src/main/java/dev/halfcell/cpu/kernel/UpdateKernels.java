@@ -3,6 +3,8 @@ package dev.halfcell.cpu.kernel;
 import dev.halfcell.op.CellPath;
 import dev.halfcell.op.update.ClipByNorm;
 import dev.halfcell.op.update.ClipByValue;
+import dev.halfcell.op.update.CountRefused;
+import dev.halfcell.op.update.Hopeful;
 import dev.halfcell.op.update.Increment;
 import dev.halfcell.op.update.LearningRate;
 import dev.halfcell.op.update.RowsRule;
@@ -34,7 +36,21 @@ final class UpdateKernels {
       case LearningRate(Schedule schedule) -> builder.stage(1, _ -> rate(schedule, in, out));
       case Increment() ->
           builder.stage(1, _ -> Scalars.set(out.getFirst(), Scalars.get(in.getFirst()) + 1));
+      case CountRefused() -> builder.stage(1, _ -> count(in, out));
+      case Hopeful() -> builder.stage(1, _ -> hope(in, out));
     }
+  }
+
+  private static void count(List<Operand> in, List<Operand> out) {
+    boolean good = Scalars.get(in.getLast()) != 0;
+    Scalars.set(out.getFirst(), good ? 0 : Scalars.get(in.getFirst()) + 1);
+  }
+
+  private static void hope(List<Operand> in, List<Operand> out) {
+    boolean applied = Scalars.get(in.get(0)) != 0;
+    double loss = Scalars.get(in.get(1));
+    boolean hopeful = Hopeful.of(applied, loss, Scalars.get(in.get(2)), Scalars.get(in.get(3)));
+    Scalars.set(out.getFirst(), hopeful ? 1 : 0);
   }
 
   private static void rate(Schedule schedule, List<Operand> in, List<Operand> out) {

@@ -1,0 +1,66 @@
+package dev.halfcell.train;
+
+import dev.halfcell.backend.Variable;
+import dev.halfcell.tensor.NonFiniteException;
+import dev.halfcell.tensor.Problem;
+import dev.halfcell.train.diagnosis.Offender;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** Ends a training whose steps are refused, as its rules say. */
+record Refusals(StepRules rules, TrainState state) {
+  /** Adds the counters to a state that has none yet. */
+  void declare() {
+    state.declareCounter(Variable.refused());
+    state.declareCounter(Variable.hopeless());
+  }
+
+  /**
+   * Throws where this result is one too many.
+   *
+   * @param first tells where the first value that is not finite came from
+   */
+  void judge(StepResult result, Supplier<Optional<Offender>> first) {
+    if (!result.overflow()) {
+      return;
+    }
+    long refused = (long) state.read(Variable.refused()).item();
+    long hopeless = (long) state.read(Variable.hopeless()).item();
+    if (rules.overflow() instanceof OverflowPolicy.Fail) {
+      String fix = "Another overflow policy, skip or retrySameBatch, goes on where that can help.";
+      throw ended(result, "the overflow policy is fail", first, fix);
+    }
+    if (hopeless >= rules.maxHopelessSteps()) {
+      String why = "maxHopelessSteps: " + hopeless + " steps refused that no lower scale saves";
+      String fix = "Check the data for NaN and infinity, or take a smaller learning rate.";
+      throw ended(result, why, first, fix);
+    }
+    if (refused >= rules.maxConsecutiveOverflows()) {
+      String why = "maxConsecutiveOverflows: " + refused + " steps refused in a row";
+      String fix = "Compute the cell that is named in fp32, or clip what it reads.";
+      throw ended(result, why, first, fix);
+    }
+  }
+
+  /** Whether one more refused step could be one too many. */
+  boolean mayEnd() {
+    return state.read(Variable.refused()).item() + 1 >= rules.maxConsecutiveOverflows()
+        || state.read(Variable.hopeless()).item() + 1 >= rules.maxHopelessSteps();
+  }
+
+  private NonFiniteException ended(
+      StepResult result, String why, Supplier<Optional<Offender>> first, String fix) {
+    return new NonFiniteException(
+        new Problem(
+            "training",
+            "step %.0f".formatted(state.read(Variable.seen()).item()),
+            "a finite loss and finite gradients",
+            "loss %s at scale %s (%s); first: %s"
+                .formatted(
+                    result.loss(),
+                    result.usedScale(),
+                    why,
+                    first.get().map(Offender::text).orElse("none when run op by op")),
+            fix));
+  }
+}
