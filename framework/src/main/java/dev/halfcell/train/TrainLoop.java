@@ -70,9 +70,7 @@ public final class TrainLoop implements AutoCloseable {
     window.ifPresent(halves -> halves.declare(state));
     this.refusals = new Refusals(step.rules(), state);
     refusals.declare();
-    LossScale.State start = step.scale().start();
-    state.declare(Variable.scale(), TensorSpec.of(DType.FP32), start.scale());
-    state.declare(Variable.cleanSteps(), TensorSpec.of(DType.INT64), (double) start.clean());
+    ScaleVariables.declare(state, step.scale());
   }
 
   /**
@@ -251,9 +249,10 @@ public final class TrainLoop implements AutoCloseable {
 
   private StepResult result(List<Tensor> results, double usedScale) {
     boolean finite = results.get(1).item() != 0;
+    boolean applied = finite || !step.scale().dropsOverflows();
     double nextScale = state.read(Variable.scale()).item();
     return new StepResult(
-        results.get(0).item(), !finite, usedScale, nextScale, finite, results.get(2).item());
+        results.get(0).item(), !finite, usedScale, nextScale, applied, results.get(2).item());
   }
 
   private static StepResult microBatch(List<Tensor> results, double scale) {
