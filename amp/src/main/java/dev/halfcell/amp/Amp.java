@@ -4,11 +4,7 @@ import dev.halfcell.amp.precision.Level;
 import dev.halfcell.amp.precision.PrecisionPlan;
 import dev.halfcell.nn.Cell;
 import dev.halfcell.nn.WithLossCell;
-import dev.halfcell.op.precision.DynamicScale;
-import dev.halfcell.op.precision.FixedScale;
-import dev.halfcell.op.precision.LogMaxScale;
 import dev.halfcell.op.precision.LossScale;
-import dev.halfcell.op.precision.NoScale;
 import dev.halfcell.optim.Optimizer;
 import dev.halfcell.tensor.ArgumentException;
 
@@ -65,8 +61,8 @@ public final class Amp {
         options.step().lossScale().orElse(level.defaultScale(options.precision().half()));
     PrecisionPlan plan = plan(net, level, options);
     return switch (scale) {
-      case NoScale() -> new TrainOneStepCell(net, optimizer, plan, options);
-      case FixedScale _, DynamicScale _, LogMaxScale _ ->
+      case LossScale.None() -> new TrainOneStepCell(net, optimizer, plan, scale, options);
+      case LossScale.Fixed _, LossScale.Dynamic _ ->
           new TrainOneStepWithLossScaleCell(net, optimizer, plan, scale, options);
     };
   }

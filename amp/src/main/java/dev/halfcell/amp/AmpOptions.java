@@ -94,6 +94,21 @@ public record AmpOptions(PrecisionOptions precision, StepOptions step, RunOption
     return rules(rules -> rules.overflow(policy));
   }
 
+  /** With a moving average of each trained parameter, of which a step keeps this share. */
+  public AmpOptions ema(double decay) {
+    return rules(rules -> rules.ema(decay));
+  }
+
+  /** With counters and a loss scale of its own under this name, beside others on the state. */
+  public AmpOptions name(String own) {
+    return rules(rules -> rules.name(own));
+  }
+
+  /** With a loss scale that all train cells on the state share that say this name. */
+  public AmpOptions scaleName(String shared) {
+    return rules(rules -> rules.scaleName(shared));
+  }
+
   /** With other rules of when a step counts as refused, and what follows. */
   public AmpOptions rules(UnaryOperator<StepRules> change) {
     return step(options -> options.rules(change));

@@ -1,10 +1,15 @@
 package dev.halfcell.amp;
 
+import dev.halfcell.amp.precision.Level;
 import dev.halfcell.amp.precision.PrecisionPlan;
 import dev.halfcell.backend.Variable;
+import dev.halfcell.data.Batch;
 import dev.halfcell.nn.Cell;
 import dev.halfcell.op.precision.LossScale;
 import dev.halfcell.optim.Optimizer;
+import dev.halfcell.tensor.Problem;
+import dev.halfcell.tensor.UsageException;
+import dev.halfcell.train.StepResult;
 
 /**
  * A train cell that multiplies the loss by a scale before the backward pass, divides the gradients
@@ -16,11 +21,53 @@ import dev.halfcell.optim.Optimizer;
  */
 public final class TrainOneStepWithLossScaleCell extends TrainStepCell {
   private final LossScale rule;
+  private final boolean managed;
+
+  /**
+   * A train cell of FP32, but for what the network's own flags ask for, that keeps no scale: each
+   * step is given one.
+   */
+  public TrainOneStepWithLossScaleCell(Cell net, Optimizer optimizer) {
+    this(net, optimizer, AmpOptions.defaults());
+  }
+
+  /** The same with a scale that it keeps by this rule. */
+  public TrainOneStepWithLossScaleCell(Cell net, Optimizer optimizer, LossScale rule) {
+    this(net, optimizer, AmpOptions.defaults().lossScale(rule));
+  }
+
+  /** The same with options; it keeps a scale where they name its rule. */
+  public TrainOneStepWithLossScaleCell(Cell net, Optimizer optimizer, AmpOptions options) {
+    super(
+        net,
+        optimizer,
+        Amp.plan(net, Level.O0, options),
+        options.step().lossScale().orElse(LossScale.none()),
+        options);
+    this.rule = options.step().lossScale().orElse(LossScale.none());
+    this.managed = options.step().lossScale().isPresent();
+  }
 
   TrainOneStepWithLossScaleCell(
       Cell net, Optimizer optimizer, PrecisionPlan plan, LossScale rule, AmpOptions options) {
     super(net, optimizer, plan, rule, options);
     this.rule = rule;
+    this.managed = true;
+  }
+
+  @Override
+  public StepResult run(Batch batch) {
+    if (!managed) {
+      throw new UsageException(
+          new Problem(
+              "TrainOneStepWithLossScaleCell",
+              "",
+              "a loss scale",
+              "none, neither kept by the cell nor given to this step",
+              "Call run(data, label, scalingSens), or make the cell with a rule:"
+                  + " new TrainOneStepWithLossScaleCell(net, optimizer, LossScale.dynamic())."));
+    }
+    return super.run(batch);
   }
 
   /** The rule that the scale follows. */
@@ -30,6 +77,6 @@ public final class TrainOneStepWithLossScaleCell extends TrainStepCell {
 
   /** The scale of the step to come. */
   public double lossScale() {
-    return state().read(Variable.scale()).item();
+    return loop().own().read(Variable.scale()).item();
   }
 }

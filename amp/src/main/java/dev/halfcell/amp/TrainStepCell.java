@@ -62,7 +62,7 @@ public abstract sealed class TrainStepCell implements AutoCloseable
               Recipe.standard(net, optimizer),
               options.step().accumulation(),
               options.step().rules());
-      this.loop = loop(step, optimizer, backend, options);
+      this.loop = loop(step, backend, options);
     } catch (RuntimeException e) {
       closeOwnBackend();
       throw e;
@@ -70,13 +70,9 @@ public abstract sealed class TrainStepCell implements AutoCloseable
     this.scope = TensorScope.open();
   }
 
-  private static TrainLoop loop(
-      TrainStep step, Optimizer optimizer, Backend backend, AmpOptions options) {
+  private static TrainLoop loop(TrainStep step, Backend backend, AmpOptions options) {
     TrainState state =
-        options
-            .run()
-            .state()
-            .orElseGet(() -> TrainState.of(step.net(), optimizer, options.run().seed()));
+        options.run().state().orElseGet(() -> TrainState.of(step.net(), options.run().seed()));
     try {
       Diagnosis diagnosis = options.run().diagnosis();
       return new TrainLoop(
@@ -151,8 +147,20 @@ public abstract sealed class TrainStepCell implements AutoCloseable
    * cell.
    */
   public Inference inference() {
-    Cell backbone = net instanceof WithLossCell with ? with.backbone() : net;
-    return new Inference(backbone, plan::over, loop.state(), backend);
+    return new Inference(backbone(), plan::over, loop.state(), backend);
+  }
+
+  /**
+   * The same on the moving averages of the parameters; running statistics are those of the run.
+   *
+   * @throws dev.halfcell.tensor.UsageException where none are kept; see {@link AmpOptions#ema}
+   */
+  public Inference averagedInference() {
+    return new Inference(backbone(), plan::over, loop.state().averaged(), backend);
+  }
+
+  private Cell backbone() {
+    return net instanceof WithLossCell with ? with.backbone() : net;
   }
 
   /** Which cell computes how, and why. */

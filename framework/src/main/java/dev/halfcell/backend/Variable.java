@@ -15,13 +15,15 @@ public record Variable(Kind kind, CellPath path) {
     STATISTIC(true),
     /** An optimizer's memory of one parameter. */
     SLOT(true),
+    /** The moving average of one parameter. */
+    AVERAGE(true),
     /** How many steps were applied. */
     APPLIED(true),
     /** How many steps were taken, applied or refused. */
     SEEN(false),
     /** How many steps were refused one after another. */
     REFUSED(false),
-    /** The loss scale, its counter and what its rule remembers. */
+    /** The loss scale and its counter. */
     SCALE(false),
     /** What a plateau schedule has seen; the host moves it between epochs. */
     PLATEAU(false),
@@ -67,11 +69,6 @@ public record Variable(Kind kind, CellPath path) {
     return new Variable(Kind.SCALE, CellPath.STEP.child("clean_steps"));
   }
 
-  /** What the rule of the loss scale remembers beside these two, FP64 numbers. */
-  public static Variable scaleWords() {
-    return new Variable(Kind.SCALE, CellPath.STEP.child("loss_scale_words"));
-  }
-
   /** What a plateau schedule multiplies the learning rate by, an FP32 scalar. */
   public static Variable rateFactor() {
     return new Variable(Kind.PLATEAU, CellPath.STEP.child("rate_factor"));
@@ -110,6 +107,11 @@ public record Variable(Kind kind, CellPath path) {
   /** What this running statistic becomes when the window's step is applied. */
   public Variable pending() {
     return new Variable(Kind.WINDOW, path.child("pending"));
+  }
+
+  /** The moving average of this parameter. */
+  public Variable average() {
+    return new Variable(Kind.AVERAGE, path.child("average"));
   }
 
   /** An optimizer's memory of this parameter. */

@@ -16,6 +16,11 @@ public record CellPath(String text) implements Comparable<CellPath> {
     return new CellPath(equals(ROOT) ? "/" + name : text + "/" + name);
   }
 
+  /** The last part: what the parent calls it. */
+  public String name() {
+    return text.substring(text.lastIndexOf('/') + 1);
+  }
+
   @Override
   public int compareTo(CellPath other) {
     return text.compareTo(other.text);

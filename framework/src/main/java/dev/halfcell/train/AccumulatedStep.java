@@ -30,6 +30,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 
@@ -47,7 +48,7 @@ record AccumulatedStep(
     Accumulation accumulation,
     StepRules rules) {
   /** Adds the window to a state that has none yet. */
-  void declare(TrainState state) {
+  void declare(StepState state) {
     parameters().forEach((v, spec) -> state.declare(v.windowSum(), spec, 0));
     statistics().forEach((v, spec) -> state.declare(v.pending(), spec, 0));
     state.declare(Variable.windowLoss(), TensorSpec.of(DType.FP32), 0);
@@ -102,14 +103,9 @@ record AccumulatedStep(
     Tensor losses = state.read(Variable.windowLoss());
     assigns.put(Variable.windowLoss(), below.run(new Accumulate(), losses, loss, taken));
     assigns.put(Variable.taken(), below.run(new Increment(), taken));
-    Tensor finite = check.getFirst();
-    assigns.put(
-        Variable.kept(),
-        rule.dropsOverflows()
-            ? below.run(new CountFinite(), kept, finite)
-            : below.run(new Increment(), kept));
+    assigns.put(Variable.kept(), below.run(new CountFinite(), kept, check.getFirst()));
     return new Outcome<>(
-        List.of(loss, finite, check.getLast()), StepEnd.guard(rule, finite), assigns);
+        List.of(loss, check.getFirst(), check.getLast()), Optional.of(check.getFirst()), assigns);
   }
 
   /** Takes the step: results are the sum of the losses, finite, and the norm of the gradients. */
@@ -132,6 +128,7 @@ record AccumulatedStep(
             });
     OptimizerStep optimizers = new OptimizerStep(recording, below);
     optimizers.apply(optimizer, gradients, divisor);
+    rules.ema().ifPresent(optimizers::average);
     List<Tensor> check = optimizers.check(divisor);
     Tensor finite = check.getFirst();
     statistics()
@@ -139,12 +136,12 @@ record AccumulatedStep(
         .forEach(statistic -> recording.update(statistic, state.read(statistic.pending())));
     Tensor clean = below.run(new WindowClean(), finite, taken, kept);
     Tensor losses = state.read(Variable.windowLoss());
-    new StepEnd(recording, below, rule).after(losses, finite, clean, optimizers.gradients());
+    new StepEnd(recording, below, rule).after(losses, finite, clean);
     for (Variable counter : List.of(Variable.taken(), Variable.kept())) {
       recording.update(counter, below.run(new Restart(), recording.read(counter)));
     }
     List<Tensor> results = List.of(losses, finite, check.getLast());
-    return new Outcome<>(results, StepEnd.guard(rule, finite), recording.updates());
+    return new Outcome<>(results, Optional.of(finite), recording.updates());
   }
 
   /** Reads statistics as the window has left them, and has the tape watch what is moved. */
@@ -166,7 +163,7 @@ record AccumulatedStep(
                 state.read(Variable.kept()));
         case PARAMETER ->
             moved.contains(variable) ? tape.watch(state.read(variable)) : state.read(variable);
-        case SLOT, APPLIED, SEEN, REFUSED, SCALE, PLATEAU, WINDOW, WINDOW_COUNT ->
+        case SLOT, AVERAGE, APPLIED, SEEN, REFUSED, SCALE, PLATEAU, WINDOW, WINDOW_COUNT ->
             state.read(variable);
       };
     }

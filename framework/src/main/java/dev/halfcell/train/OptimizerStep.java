@@ -4,6 +4,7 @@ import dev.halfcell.autodiff.Gradient;
 import dev.halfcell.backend.Variable;
 import dev.halfcell.nn.Recording;
 import dev.halfcell.op.Ops;
+import dev.halfcell.op.normalization.RunningAverage;
 import dev.halfcell.op.precision.GradientCheck;
 import dev.halfcell.op.update.LearningRate;
 import dev.halfcell.op.update.Schedule;
@@ -16,7 +17,7 @@ import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.UsageException;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -28,7 +29,7 @@ final class OptimizerStep {
   private final List<Tensor> checked = new ArrayList<>();
   private final Map<List<Tensor>, List<Tensor>> checks = new HashMap<>();
   private final Map<Schedule, Tensor> rates = new HashMap<>();
-  private final Set<Variable> moved = new HashSet<>();
+  private final Set<Variable> moved = new LinkedHashSet<>();
 
   OptimizerStep(Recording recording, Ops below) {
     this.recording = recording;
@@ -38,11 +39,6 @@ final class OptimizerStep {
   /** Whether any gradient was applied. */
   boolean applied() {
     return !checked.isEmpty();
-  }
-
-  /** All gradients that were applied, before they were bounded. */
-  List<Tensor> gradients() {
-    return List.copyOf(checked);
   }
 
   /** Whether the loss and all gradients that were applied are finite, and their norm. */
@@ -92,6 +88,16 @@ final class OptimizerStep {
             recording.read(Variable.applied()),
             recording::read,
             recording::update));
+  }
+
+  /** Moves the average of each parameter that was moved towards what it becomes. */
+  void average(double keep) {
+    RunningAverage rule = new RunningAverage(keep, 1);
+    for (Variable parameter : moved) {
+      Variable average = parameter.average();
+      recording.update(
+          average, below.run(rule, recording.read(average), recording.read(parameter)));
+    }
   }
 
   private Tensor rate(Schedule schedule) {

@@ -1,6 +1,7 @@
 package dev.halfcell.train;
 
 import dev.halfcell.backend.Variable;
+import dev.halfcell.backend.Variables;
 import dev.halfcell.op.update.Plateau;
 import dev.halfcell.op.update.Schedule;
 import dev.halfcell.tensor.DType;
@@ -10,12 +11,12 @@ import dev.halfcell.tensor.TensorSpec;
 
 /**
  * The host's part of a {@link Plateau} schedule, whose state is part of a run's. A {@link Trainer}
- * calls it at the end of each epoch; an own loop does it itself.
+ * calls it at the end of each epoch; an own loop does it itself, on {@link TrainLoop#own}.
  */
 public final class PlateauWatch {
   private PlateauWatch() {}
 
-  static void declare(TrainState state) {
+  static void declare(StepState state) {
     Plateau.State start = Plateau.State.start();
     state.declare(Variable.rateFactor(), TensorSpec.of(DType.FP32), start.factor());
     state.declare(Variable.bestMetric(), TensorSpec.of(DType.FP32), start.best());
@@ -23,7 +24,7 @@ public final class PlateauWatch {
   }
 
   /** An epoch with this metric is over: the lower, the better. */
-  public static void epochEnded(TrainState state, Plateau rule, double metric) {
+  public static void epochEnded(Variables state, Plateau rule, double metric) {
     Plateau.State now =
         new Plateau.State(
             state.read(Variable.rateFactor()).item(),
@@ -40,7 +41,7 @@ public final class PlateauWatch {
   }
 
   /** The rate of the step to come. */
-  static double rate(TrainState state, Schedule schedule) {
+  static double rate(Variables state, Schedule schedule) {
     double rate = schedule.rate((long) state.read(Variable.applied()).item());
     return schedule.plateau().isPresent() ? rate * state.read(Variable.rateFactor()).item() : rate;
   }

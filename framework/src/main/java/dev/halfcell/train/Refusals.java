@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /** Ends a training whose steps are refused, as its rules say. */
-record Refusals(StepRules rules, TrainState state) {
+record Refusals(StepRules rules, StepState state) {
   /** Adds the counters to a state that has none yet. */
   void declare() {
     state.declareCounter(Variable.refused());

@@ -21,6 +21,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SequencedSet;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -202,10 +203,11 @@ public final class StepBuilder {
         "a recipe that applies gradients",
         "one that applies none",
         "Call applyGradients(optimizer, unscaledGradients(loss)).");
+    rules.ema().ifPresent(optimizers::average);
     List<Tensor> check = optimizers.check(judged(loss));
     Tensor finite = check.getFirst();
-    new StepEnd(recording, below, rule).after(loss, finite, finite, optimizers.gradients());
+    new StepEnd(recording, below, rule).after(loss, finite, finite);
     List<Tensor> results = List.of(loss, finite, check.getLast());
-    return new Outcome<>(results, StepEnd.guard(rule, finite), recording.updates());
+    return new Outcome<>(results, Optional.of(finite), recording.updates());
   }
 }

@@ -37,6 +37,7 @@ import java.util.function.Supplier;
 public final class TrainLoop implements AutoCloseable {
   private final TrainStep step;
   private final TrainState state;
+  private final StepState own;
   private final Backend backend;
   private final Execution execution;
   private final Optional<AccumulatedStep> window;
@@ -67,10 +68,28 @@ public final class TrainLoop implements AutoCloseable {
     this.execution = execution;
     this.watch = watch;
     this.window = step.window();
-    window.ifPresent(halves -> halves.declare(state));
-    this.refusals = new Refusals(step.rules(), state);
+    this.own = new StepState(state, step.rules());
+    this.refusals = new Refusals(step.rules(), own);
+    declare();
+  }
+
+  /** Adds to the state what the step needs and it has not got. */
+  private void declare() {
+    if (step.recipe() instanceof Recipe.Standard(var net, var optimizer)) {
+      state.declareSlots(net, optimizer);
+      own.declareCounters(optimizer);
+    }
+    own.declareCounters();
     refusals.declare();
-    ScaleVariables.declare(state, step.scale());
+    window.ifPresent(halves -> halves.declare(own));
+    if (step.rules().ema().isPresent()) {
+      Trainable.of(step.net()).stream()
+          .filter(step.recipe()::trains)
+          .forEach(state::declareAverage);
+    }
+    LossScale.State start = step.scale().start();
+    own.declare(Variable.scale(), TensorSpec.of(DType.FP32), start.scale());
+    own.declare(Variable.cleanSteps(), TensorSpec.of(DType.INT64), (double) start.clean());
   }
 
   /**
@@ -131,7 +150,7 @@ public final class TrainLoop implements AutoCloseable {
   }
 
   private StepResult taken(Batch batch) {
-    double usedScale = state.read(Variable.scale()).item();
+    double usedScale = own.read(Variable.scale()).item();
     return judged(
         batch,
         () ->
@@ -148,7 +167,7 @@ public final class TrainLoop implements AutoCloseable {
     if (watch.isPresent() && watch.get().changed()) {
       plans.close();
     }
-    long number = (long) state.read(Variable.seen()).item() + 1;
+    long number = (long) own.read(Variable.seen()).item() + 1;
     StepResult result = one.get();
     if (!result.overflow()) {
       return result;
@@ -182,7 +201,7 @@ public final class TrainLoop implements AutoCloseable {
 
   /** The batches that wait in the window for the step to be taken; 0 where each is a step. */
   public int microBatches() {
-    return window.isEmpty() ? 0 : (int) state.read(Variable.taken()).item();
+    return window.isEmpty() ? 0 : (int) own.read(Variable.taken()).item();
   }
 
   /** Takes the step of a window that is not full, with what it has; none where it has nothing. */
@@ -194,7 +213,7 @@ public final class TrainLoop implements AutoCloseable {
   }
 
   private StepResult windowStep() {
-    double usedScale = state.read(Variable.scale()).item();
+    double usedScale = own.read(Variable.scale()).item();
     int taken = microBatches();
     StepResult result = run(List.of(), results -> result(results, usedScale).meanOf(taken));
     Optional<Offender> first = result.overflow() ? windowOffender : Optional.empty();
@@ -235,10 +254,14 @@ public final class TrainLoop implements AutoCloseable {
 
   /** The step on a batch, or, of no tensors, the step that ends a window. */
   private Outcome<Tensor> describe(Executor base, Variables variables, List<Tensor> tensors) {
-    if (tensors.isEmpty()) {
-      return window.orElseThrow().describeStep(base, variables);
-    }
-    StepInputs in = StepInputs.of(tensors);
+    Variables seen = own.over(variables);
+    return own.named(
+        tensors.isEmpty()
+            ? window.orElseThrow().describeStep(base, seen)
+            : describeBatch(base, seen, StepInputs.of(tensors)));
+  }
+
+  private Outcome<Tensor> describeBatch(Executor base, Variables variables, StepInputs in) {
     return in.describe(
         variables,
         values ->
@@ -249,10 +272,9 @@ public final class TrainLoop implements AutoCloseable {
 
   private StepResult result(List<Tensor> results, double usedScale) {
     boolean finite = results.get(1).item() != 0;
-    boolean applied = finite || !step.scale().dropsOverflows();
-    double nextScale = state.read(Variable.scale()).item();
+    double nextScale = own.read(Variable.scale()).item();
     return new StepResult(
-        results.get(0).item(), !finite, usedScale, nextScale, applied, results.get(2).item());
+        results.get(0).item(), !finite, usedScale, nextScale, finite, results.get(2).item());
   }
 
   private static StepResult microBatch(List<Tensor> results, double scale) {
@@ -283,7 +305,7 @@ public final class TrainLoop implements AutoCloseable {
   public Optional<Offender> firstOffender(Batch batch, double scale) {
     requireOpen();
     try (ThreadGuard.Pass _ = state.step()) {
-      return search(batch, scale, (long) state.read(Variable.seen()).item());
+      return search(batch, scale, (long) own.read(Variable.seen()).item());
     }
   }
 
@@ -312,6 +334,14 @@ public final class TrainLoop implements AutoCloseable {
   /** The run's values. */
   public TrainState state() {
     return state;
+  }
+
+  /**
+   * The same as this step sees them: its loss scale and counters under their plain names, such as
+   * {@link Variable#scale}, whatever {@link StepRules#name} says.
+   */
+  public Variables own() {
+    return own;
   }
 
   /** How steps are run. */

@@ -4,21 +4,21 @@ import dev.halfcell.backend.ThreadGuard;
 import dev.halfcell.backend.Variable;
 import dev.halfcell.backend.Variables;
 import dev.halfcell.nn.Cell;
+import dev.halfcell.nn.Named;
 import dev.halfcell.nn.Parameter;
 import dev.halfcell.op.CellPath;
 import dev.halfcell.op.random.RandomKey;
 import dev.halfcell.optim.Optimizer;
-import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Elements;
 import dev.halfcell.tensor.Problem;
 import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorScope;
 import dev.halfcell.tensor.TensorSpec;
 import dev.halfcell.tensor.UsageException;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.LongToDoubleFunction;
 
@@ -46,21 +46,26 @@ public final class TrainState implements Variables, AutoCloseable {
     return of(net, seed)
         .filled(
             state -> {
-              state.addSlots(net, optimizer);
-              state.declareCounter(Variable.applied());
-              state.declareCounter(Variable.seen());
+              state.declareSlots(net, optimizer);
+              new StepState(state, StepRules.defaults()).declareCounters(optimizer);
             });
+  }
+
+  /**
+   * The start of several networks, whose names stand before the paths of their cells. A step on one
+   * of them alone is a step of {@code new Named(name, network)}.
+   */
+  public static TrainState of(Map<String, Cell> networks, long seed) {
+    return new TrainState(seed)
+        .filled(
+            state ->
+                new TreeMap<>(networks)
+                    .forEach((name, network) -> state.draw(new Named(name, network))));
   }
 
   /** The start of a network that is only evaluated: parameters and statistics. */
   public static TrainState of(Cell net, long seed) {
-    return new TrainState(seed)
-        .filled(
-            state ->
-                net.paths()
-                    .forEach(
-                        (cell, at) ->
-                            cell.parameters().forEach(parameter -> state.draw(parameter, at))));
+    return new TrainState(seed).filled(state -> state.draw(net));
   }
 
   /** This state with values; where they cannot be made, nothing stays open. */
@@ -74,6 +79,10 @@ public final class TrainState implements Variables, AutoCloseable {
     }
   }
 
+  private void draw(Cell net) {
+    net.paths().forEach((cell, at) -> cell.parameters().forEach(parameter -> draw(parameter, at)));
+  }
+
   private void draw(Parameter parameter, CellPath at) {
     Variable variable = parameter.in(at);
     Tensor value = scope.allocate(parameter.spec());
@@ -85,14 +94,20 @@ public final class TrainState implements Variables, AutoCloseable {
     values.put(variable, value);
   }
 
-  private void addSlots(Cell net, Optimizer optimizer) {
+  /**
+   * Adds what an optimizer remembers of each parameter of {@code net} that it moves, unless it is
+   * there. A step of the standard recipe does it itself; an own recipe's optimizers are not known.
+   */
+  public void declareSlots(Cell net, Optimizer optimizer) {
     Map<Variable, TensorSpec> parameters = Trainable.specs(net, Parameter::trainable);
     optimizer.require(parameters.keySet());
     parameters.forEach(
         (parameter, spec) -> optimizer.slots(parameter).forEach(slot -> declare(slot, spec, 0)));
-    if (optimizer.learningRate().plateau().isPresent()) {
-      PlateauWatch.declare(this);
-    }
+  }
+
+  /** Adds the moving average of a parameter unless it is there: it starts where that stands. */
+  void declareAverage(Variable parameter) {
+    values.computeIfAbsent(parameter.average(), _ -> scope.copy(read(parameter)));
   }
 
   /**
@@ -100,27 +115,15 @@ public final class TrainState implements Variables, AutoCloseable {
    * finds it.
    */
   public void declare(Variable variable, TensorSpec spec, double value) {
-    double[] elements = new double[Math.toIntExact(value == 0 ? 0 : spec.size())];
-    Arrays.fill(elements, value);
-    declare(variable, spec, elements);
-  }
-
-  /** The same with values for the first elements; the others are 0. */
-  void declare(Variable variable, TensorSpec spec, double[] elements) {
     values.computeIfAbsent(
         variable,
         _ -> {
           Tensor tensor = scope.allocate(spec);
-          for (int i = 0; i < elements.length; i++) {
-            Elements.set(tensor.data(), spec.dtype(), i, elements[i]);
+          for (long i = 0; value != 0 && i < spec.size(); i++) {
+            Elements.set(tensor.data(), spec.dtype(), i, value);
           }
           return tensor;
         });
-  }
-
-  /** Adds a counter that stands at 0 unless it is there. */
-  void declareCounter(Variable counter) {
-    declare(counter, TensorSpec.of(DType.INT64), 0);
   }
 
   @Override
@@ -141,6 +144,39 @@ public final class TrainState implements Variables, AutoCloseable {
   @Override
   public long seed() {
     return seed;
+  }
+
+  /**
+   * The same values, with the moving average of each parameter that has one in its place.
+   *
+   * @throws UsageException where none has
+   */
+  public Variables averaged() {
+    if (values.keySet().stream().noneMatch(v -> v.kind() == Variable.Kind.AVERAGE)) {
+      throw new UsageException(
+          new Problem(
+              "averaged",
+              "",
+              "moving averages of parameters",
+              "none",
+              "Train with the rule ema(decay)."));
+    }
+    return new Averaged(this);
+  }
+
+  private record Averaged(TrainState state) implements Variables {
+    @Override
+    public Tensor read(Variable variable) {
+      boolean kept =
+          variable.kind() == Variable.Kind.PARAMETER
+              && state.values.containsKey(variable.average());
+      return state.read(kept ? variable.average() : variable);
+    }
+
+    @Override
+    public long seed() {
+      return state.seed();
+    }
   }
 
   /** All values, in the order in which they were declared. They move with the run. */

@@ -84,12 +84,12 @@ public final class Trainer {
     tell(ended);
     learningRate
         .plateau()
-        .ifPresent(rule -> PlateauWatch.epochEnded(loop.state(), rule, metric.of(ended)));
+        .ifPresent(rule -> PlateauWatch.epochEnded(loop.own(), rule, metric.of(ended)));
     return true;
   }
 
   private TrainEvent.StepTaken step(int epoch) {
-    double rate = PlateauWatch.rate(loop.state(), learningRate);
+    double rate = PlateauWatch.rate(loop.own(), learningRate);
     long start = System.nanoTime();
     int running = cursor.epoch();
     Batch batch = cursor.next();
@@ -102,7 +102,7 @@ public final class Trainer {
     }
     result = loop.endWindow().orElse(result);
     double milliseconds = (System.nanoTime() - start) / 1e6;
-    long seen = (long) loop.state().read(Variable.seen()).item();
+    long seen = (long) loop.own().read(Variable.seen()).item();
     return new TrainEvent.StepTaken(seen, epoch, samples, result, rate, milliseconds);
   }
 

@@ -16,7 +16,8 @@ public final class Weights {
           variable ->
               switch (variable.kind()) {
                 case PARAMETER, STATISTIC -> true;
-                case SLOT, APPLIED, SEEN, REFUSED, SCALE, PLATEAU, WINDOW, WINDOW_COUNT -> false;
+                case SLOT, AVERAGE, APPLIED, SEEN, REFUSED, SCALE, PLATEAU, WINDOW, WINDOW_COUNT ->
+                    false;
               },
           Weights::name);
 

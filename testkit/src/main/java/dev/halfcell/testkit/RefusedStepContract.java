@@ -130,10 +130,10 @@ public abstract class RefusedStepContract {
         new TrainStep(
             net,
             plan::over,
-            LossScale.dynamic().from(256),
+            LossScale.Dynamic.from(256),
             poisoned(net),
             Accumulation.none(),
-            StepRules.defaults());
+            StepRules.defaults().ema(0.9));
     try (TrainState state = TrainState.of(net, ADAM, 1);
         TrainLoop loop = new TrainLoop(step, state, backend, way.execution())) {
       Tensor poison = scope.allocate(POISON);
@@ -159,6 +159,7 @@ public abstract class RefusedStepContract {
                   Variable.Kind.PARAMETER,
                   Variable.Kind.STATISTIC,
                   Variable.Kind.SLOT,
+                  Variable.Kind.AVERAGE,
                   Variable.Kind.APPLIED)),
           "a step that is applied moves each kind: " + kinds);
     }
@@ -179,12 +180,12 @@ public abstract class RefusedStepContract {
   @EnumSource
   final void theSameBatchTriedAgainIsTheStepOfAFreshStateAtThatScale(Way way) {
     OverflowPolicy retry = OverflowPolicy.retrySameBatch(20);
-    try (TrainStepCell tried = train(way, LossScale.dynamic().from(0x1p26), retry)) {
+    try (TrainStepCell tried = train(way, LossScale.Dynamic.from(0x1p26), retry)) {
       StepResult applied = tried.run(SmallTraining.batch(scope, 0, 4));
       assertTrue(applied.applied() && applied.tries() > 1, applied.toString());
       assertEquals(0x1p26 / Math.pow(2, applied.tries() - 1.0), applied.usedScale());
       assertEquals(applied.tries(), tried.state().read(Variable.seen()).item());
-      LossScale same = LossScale.dynamic().from(applied.usedScale());
+      LossScale same = LossScale.Dynamic.from(applied.usedScale());
       try (TrainStepCell fresh = train(way, same, OverflowPolicy.skip())) {
         StepResult once = fresh.run(SmallTraining.batch(scope, 0, 4));
         assertEquals(once.tried(applied.tries()), applied);

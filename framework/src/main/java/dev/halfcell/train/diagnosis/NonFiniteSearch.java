@@ -41,6 +41,7 @@ public final class NonFiniteSearch {
           case PARAMETER -> given(value, variable.path(), "parameter");
           case STATISTIC -> given(value, variable.path(), "statistic");
           case SLOT -> given(value, variable.path(), "slot");
+          case AVERAGE -> given(value, variable.path(), "average");
           case APPLIED, SEEN, REFUSED, SCALE, PLATEAU, WINDOW, WINDOW_COUNT -> {}
         }
         return value;
