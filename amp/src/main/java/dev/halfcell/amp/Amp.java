@@ -1,12 +1,17 @@
 package dev.halfcell.amp;
 
+import dev.halfcell.amp.precision.DefaultLists;
 import dev.halfcell.amp.precision.Level;
+import dev.halfcell.amp.precision.MixedPrecisionCell;
+import dev.halfcell.amp.precision.PrecisionOptions;
 import dev.halfcell.amp.precision.PrecisionPlan;
+import dev.halfcell.amp.precision.Selection;
 import dev.halfcell.nn.Cell;
 import dev.halfcell.nn.WithLossCell;
 import dev.halfcell.op.precision.LossScale;
 import dev.halfcell.optim.Optimizer;
 import dev.halfcell.tensor.ArgumentException;
+import dev.halfcell.tensor.DType;
 
 /**
  * Automatic mixed precision: one argument decides how much of a network runs in half.
@@ -23,6 +28,55 @@ public final class Amp {
   /** Which cell of {@code net} computes how at this level, and why. */
   public static PrecisionPlan plan(Cell net, Level level, AmpOptions options) {
     return PrecisionPlan.of(net, level, options.precision());
+  }
+
+  /**
+   * The network at this level, as a cell for own loops, for other cells or for {@link
+   * #buildTrainNetwork(Cell, Cell, Optimizer, String)}.
+   */
+  public static Cell autoMixedPrecision(Cell net, String level) {
+    return autoMixedPrecision(net, Level.of(level));
+  }
+
+  /** The network at this level, as a cell. */
+  public static Cell autoMixedPrecision(Cell net, Level level) {
+    return autoMixedPrecision(net, level, PrecisionOptions.defaults());
+  }
+
+  /**
+   * The network at this level, as a cell: the network alone, without loss or optimizer. Its ops are
+   * cast by its own plan, whatever executes them; {@code net} is only read, parameters keep their
+   * names, and what leaves is FP32. A plan of a network around it takes over its decisions; one
+   * around the whole of it would do nothing and is an error.
+   */
+  public static Cell autoMixedPrecision(Cell net, Level level, PrecisionOptions options) {
+    ArgumentException.requirePresent(net, "autoMixedPrecision", "the network");
+    ArgumentException.requirePresent(level, "autoMixedPrecision", "the level");
+    ArgumentException.requirePresent(options, "autoMixedPrecision", "the options");
+    return MixedPrecisionCell.of(net, level, options);
+  }
+
+  /**
+   * The network as a cell, by these lists instead of {@link #whiteList} and {@link #blackList}.
+   * With an allow list alone, what is not on it takes its widest input, or FP32 where its class
+   * needs that; with a deny list alone, what is not on it is half; with both, what is on neither
+   * takes its widest input.
+   */
+  public static Cell customMixedPrecision(Cell net, Selection allow, Selection deny, DType half) {
+    ArgumentException.requirePresent(net, "customMixedPrecision", "the network");
+    ArgumentException.requirePresent(allow, "customMixedPrecision", "the allow list");
+    ArgumentException.requirePresent(deny, "customMixedPrecision", "the deny list");
+    return DefaultLists.custom(net, allow, deny, half);
+  }
+
+  /** The cells and ops that gain from half, to start a list from. */
+  public static Selection whiteList() {
+    return DefaultLists.white();
+  }
+
+  /** The cells and ops that need FP32, to start a list from. */
+  public static Selection blackList() {
+    return DefaultLists.black();
   }
 
   /** A train cell for a network and its loss. */

@@ -1,6 +1,7 @@
 package dev.halfcell.amp;
 
 import dev.halfcell.amp.diagnosis.Diagnosis;
+import dev.halfcell.amp.precision.ParameterGetter;
 import dev.halfcell.amp.precision.PrecisionLists;
 import dev.halfcell.amp.precision.PrecisionOptions;
 import dev.halfcell.backend.Backend;
@@ -72,6 +73,11 @@ public record AmpOptions(PrecisionOptions precision, StepOptions step, RunOption
   /** With a part of the network in this dtype, as if it had been flagged. */
   public AmpOptions part(String name, DType dtype) {
     return precision(options -> options.part(name, dtype));
+  }
+
+  /** With cells that see of their parameters what this hands out. */
+  public AmpOptions getter(ParameterGetter hook) {
+    return precision(options -> options.getter(hook));
   }
 
   /** With this loss scale. */

@@ -29,13 +29,28 @@ final class Observer {
 
   /** What stands on top: it sees what each cell leaves with. */
   Executor watching(Executor next) {
-    return (op, in, at) -> {
+    return new Watching(next, outputs);
+  }
+
+  private record Watching(Executor next, Map<CellPath, TensorSpec> outputs) implements Executor {
+    @Override
+    public List<Tensor> execute(Op op, List<Tensor> in, CellPath at) {
       List<Tensor> out = next.execute(op, in, at);
       if (op instanceof CellOutput) {
         outputs.putIfAbsent(at, out.getFirst().spec());
       }
       return out;
-    };
+    }
+
+    @Override
+    public Tensor parameter(Tensor value, CellPath at, String name) {
+      return next.parameter(value, at, name);
+    }
+
+    @Override
+    public boolean castsByPlan() {
+      return next.castsByPlan();
+    }
   }
 
   Summary.Row row(Cell cell, CellPath path) {

@@ -1,6 +1,7 @@
 package dev.halfcell.nn;
 
 import dev.halfcell.op.CellPath;
+import dev.halfcell.op.Executor;
 import dev.halfcell.op.Ops;
 import dev.halfcell.op.precision.CellOutput;
 import dev.halfcell.op.random.RandomKey;
@@ -9,28 +10,46 @@ import dev.halfcell.tensor.ShapeException;
 import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.UsageException;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /** One cell's view of the step that is being described. */
 public final class Forward {
   private final Recording recording;
+  private final Executor executor;
   private final CellPath path;
   private final String cell;
 
   /** {@code cell} is what errors call it. */
-  Forward(Recording recording, CellPath path, String cell) {
+  Forward(Recording recording, Executor executor, CellPath path, String cell) {
     this.recording = recording;
+    this.executor = executor;
     this.path = path;
     this.cell = cell;
   }
 
   /** The vocabulary to compute with. */
   public Ops ops() {
-    return new Ops(recording.executor(), path);
+    return new Ops(executor, path);
+  }
+
+  /** Who executes the ops of this cell and of those below it. */
+  public Executor executor() {
+    return executor;
+  }
+
+  /** The same view with a decorator before what executes the ops of this cell and those below. */
+  public Forward over(UnaryOperator<Executor> decorator) {
+    return new Forward(recording, decorator.apply(executor), path, cell);
   }
 
   /** Where the cell stands. */
   public CellPath path() {
     return path;
+  }
+
+  /** Where another cell of the network stands. */
+  public CellPath path(Cell other) {
+    return recording.path(other, path);
   }
 
   /** Whether the step trains; else it evaluates. */
@@ -45,10 +64,11 @@ public final class Forward {
 
   /**
    * The value of a parameter of this cell; after an {@link #update} in the same step, the updated
-   * one.
+   * one. A precision plan may hand out something made of it.
    */
   public Tensor read(Parameter parameter) {
-    return recording.read(parameter.in(path));
+    Tensor value = recording.read(parameter.in(path));
+    return parameter.trainable() ? executor.parameter(value, path, parameter.name()) : value;
   }
 
   /** Executes nothing: the value is assigned when the step ends, if the step is applied. */
@@ -111,7 +131,7 @@ public final class Forward {
   private Forward inside(Cell child) {
     CellPath at = recording.path(child, path);
     String name = child.getClass().getSimpleName();
-    return new Forward(recording, at, name.isEmpty() ? "Cell" : name);
+    return new Forward(recording, executor, at, name.isEmpty() ? "Cell" : name);
   }
 
   private Tensor leaving(Tensor y) {

@@ -42,7 +42,7 @@ public final class Recording {
 
   /** The output of {@code net}, the root or any cell below it, at its own path. */
   public Tensor call(Cell net, Tensor... inputs) {
-    return new Forward(this, CellPath.ROOT, "network").call(net, inputs);
+    return new Forward(this, executor, CellPath.ROOT, "network").call(net, inputs);
   }
 
   /** Who executes the ops of cells. */

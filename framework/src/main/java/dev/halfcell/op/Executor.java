@@ -19,4 +19,23 @@ public interface Executor {
   default Executor in(Direction part) {
     return this;
   }
+
+  /**
+   * What a cell sees of a parameter that it reads: the value, unless a precision plan hands out
+   * something else. What is decorated above a plan asks the one that it decorates.
+   *
+   * @param at the cell that reads
+   * @param name the parameter's name in it
+   */
+  default Tensor parameter(Tensor value, CellPath at, String name) {
+    return value;
+  }
+
+  /**
+   * Whether a precision plan's casting rules are part of it, so that no second ones are put before
+   * it. What is decorated above a plan asks the one that it decorates.
+   */
+  default boolean castsByPlan() {
+    return false;
+  }
 }

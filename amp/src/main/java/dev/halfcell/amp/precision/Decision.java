@@ -13,13 +13,14 @@ import java.util.Optional;
  *
  * @param cell the cell's class, for reports
  * @param half the 16-bit dtype where the treatment has one
- * @param lists what is said of single ops in it
+ * @param options what it was decided by; what they say of single ops, of numerics and of parameters
+ *     holds in the cell
  */
 public record Decision(
-    String cell, Treatment treatment, DType half, Reason because, PrecisionLists lists) {
-  /** A decision where nothing is said of single ops. */
+    String cell, Treatment treatment, DType half, Reason because, PrecisionOptions options) {
+  /** A decision without options. */
   public Decision(String cell, Treatment treatment, DType half, Reason because) {
-    this(cell, treatment, half, because, PrecisionLists.none());
+    this(cell, treatment, half, because, PrecisionOptions.defaults());
   }
 
   /** The dtype that the cell computes in, as {@code explain} prints it. */
@@ -57,9 +58,13 @@ public record Decision(
     if (op.precision() == PrecisionClass.KEEP) {
       return Optional.empty();
     }
-    boolean held = !inHalf() && because.holdsOps();
-    Optional<PrecisionClass> listed = lists.of(op).filter(_ -> !held);
-    return Optional.of(listed.map(list -> perOp(list, in)).orElseGet(() -> byTreatment(op, in)));
+    return Optional.of(
+        options
+            .lists()
+            .of(op)
+            .filter(because::yieldsTo)
+            .map(hit -> perOp(hit.list(), in))
+            .orElseGet(() -> byTreatment(op, in)));
   }
 
   private DType byTreatment(Op op, List<Tensor> in) {

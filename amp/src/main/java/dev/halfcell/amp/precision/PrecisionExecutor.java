@@ -8,7 +8,9 @@ import dev.halfcell.op.precision.Cast;
 import dev.halfcell.op.precision.CastOverflow;
 import dev.halfcell.op.precision.CellOutput;
 import dev.halfcell.tensor.DType;
+import dev.halfcell.tensor.Problem;
 import dev.halfcell.tensor.Tensor;
+import dev.halfcell.tensor.UsageException;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -29,6 +31,30 @@ record PrecisionExecutor(PrecisionPlan plan, Executor next) implements Executor 
             .mapToObj(i -> op.castable(i) ? cast(in.get(i), to, at) : in.get(i))
             .toList();
     return next.execute(op, taken, at);
+  }
+
+  @Override
+  public Tensor parameter(Tensor value, CellPath at, String name) {
+    return plan.getter(at).map(getter -> handedOut(getter, value, at, name)).orElse(value);
+  }
+
+  private Tensor handedOut(ParameterGetter getter, Tensor value, CellPath at, String name) {
+    Tensor seen = getter.get(at.child(name), value, new Ops(next, at));
+    if (!seen.dtype().floating() || !seen.shape().equals(value.shape())) {
+      throw new UsageException(
+          new Problem(
+              "getter",
+              at.child(name).text(),
+              "floating numbers of the parameter's shape, " + value.shape(),
+              seen.spec().toString(),
+              "Give back the value for parameters that the getter does not mean."));
+    }
+    return seen;
+  }
+
+  @Override
+  public boolean castsByPlan() {
+    return true;
   }
 
   /** Integers and FP64, which is for checks, are never cast. */

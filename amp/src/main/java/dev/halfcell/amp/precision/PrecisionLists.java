@@ -12,9 +12,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A user's own lists. What stands on one goes before what its class asks for, and behind a cell's
- * own flags; of what two lists mean in different ways, deny counts, then allow. A value: each
- * method gives a changed copy.
+ * A user's own lists. An entry means a cell with all below it, or an op. It goes before what their
+ * class asks for and behind a cell's own flags; of what two lists say, deny counts, then allow. A
+ * value: each method gives a changed copy.
  *
  * @param allow half
  * @param deny FP32; a cell's result is rounded to half on leaving where the cell around it is half
@@ -23,6 +23,20 @@ import java.util.stream.Stream;
 public record PrecisionLists(Selection allow, Selection deny, Selection promote) {
   /** An entry of a list. */
   public record Hit(PrecisionClass list, Selector entry) {
+    /** Whether what this list says goes before, or beside, what that one says. */
+    boolean outranks(Hit other) {
+      return rank(list) <= rank(other.list);
+    }
+
+    private static int rank(PrecisionClass list) {
+      return switch (list) {
+        case DENY -> 0;
+        case ALLOW -> 1;
+        case INFER -> 2;
+        case FULL, KEEP -> throw new AssertionError("no list of " + list);
+      };
+    }
+
     /** The name of the list. */
     public String name() {
       return list == PrecisionClass.INFER ? "promote" : list.name().toLowerCase(Locale.ROOT);
@@ -95,10 +109,9 @@ public record PrecisionLists(Selection allow, Selection deny, Selection promote)
   }
 
   /** What the lists make of an op. */
-  Optional<PrecisionClass> of(Op op) {
+  Optional<Hit> of(Op op) {
     return hits()
         .filter(hit -> hit.entry() instanceof Selector.Ops(var type) && type.isInstance(op))
-        .map(Hit::list)
         .findFirst();
   }
 

@@ -18,6 +18,7 @@ import java.util.function.UnaryOperator;
  * @param lists what is said of cells, ops and paths
  * @param parts what is said of parts of the network
  * @param numerics how it is computed in half
+ * @param getter what cells see of their parameters, where that is not the value
  */
 public record PrecisionOptions(
     Optional<DType> halfAsked,
@@ -25,7 +26,8 @@ public record PrecisionOptions(
     Optional<DType> castModelType,
     PrecisionLists lists,
     Parts parts,
-    Numerics numerics) {
+    Numerics numerics,
+    Optional<ParameterGetter> getter) {
   public PrecisionOptions {
     halfAsked.ifPresent(
         half -> ArgumentException.require(half.half(), "half", "fp16 or bf16", half.label()));
@@ -60,7 +62,8 @@ public record PrecisionOptions(
         Optional.empty(),
         PrecisionLists.none(),
         Parts.none(),
-        Numerics.defaults());
+        Numerics.defaults(),
+        Optional.empty());
   }
 
   /** The 16-bit dtype: FP16 unless BF16 is asked for. */
@@ -71,13 +74,13 @@ public record PrecisionOptions(
   /** With this 16-bit dtype. */
   public PrecisionOptions half(DType dtype) {
     return new PrecisionOptions(
-        Optional.of(dtype), keepBatchNormFp32, castModelType, lists, parts, numerics);
+        Optional.of(dtype), keepBatchNormFp32, castModelType, lists, parts, numerics, getter);
   }
 
   /** With normalisation cells on FP32 data, or on half. */
   public PrecisionOptions keepBatchNormFp32(boolean keep) {
     return new PrecisionOptions(
-        halfAsked, Optional.of(keep), castModelType, lists, parts, numerics);
+        halfAsked, Optional.of(keep), castModelType, lists, parts, numerics, getter);
   }
 
   /**
@@ -87,12 +90,13 @@ public record PrecisionOptions(
    */
   public PrecisionOptions castModelType(DType dtype) {
     return new PrecisionOptions(
-        halfAsked, keepBatchNormFp32, Optional.of(dtype), lists, parts, numerics);
+        halfAsked, keepBatchNormFp32, Optional.of(dtype), lists, parts, numerics, getter);
   }
 
   /** With these lists. */
   public PrecisionOptions lists(PrecisionLists own) {
-    return new PrecisionOptions(halfAsked, keepBatchNormFp32, castModelType, own, parts, numerics);
+    return new PrecisionOptions(
+        halfAsked, keepBatchNormFp32, castModelType, own, parts, numerics, getter);
   }
 
   /** With changed lists: {@code lists(l -> l.deny("/encoder/**"))}. */
@@ -106,17 +110,29 @@ public record PrecisionOptions(
    */
   public PrecisionOptions part(String name, DType dtype) {
     return new PrecisionOptions(
-        halfAsked, keepBatchNormFp32, castModelType, lists, parts.with(name, dtype), numerics);
+        halfAsked,
+        keepBatchNormFp32,
+        castModelType,
+        lists,
+        parts.with(name, dtype),
+        numerics,
+        getter);
   }
 
   /** With other numerics. */
   public PrecisionOptions numerics(UnaryOperator<Numerics> change) {
     return new PrecisionOptions(
-        halfAsked, keepBatchNormFp32, castModelType, lists, parts, change.apply(numerics));
+        halfAsked, keepBatchNormFp32, castModelType, lists, parts, change.apply(numerics), getter);
   }
 
   /** With casts to half that make this of what is too large. */
   public PrecisionOptions castOverflow(CastOverflow mode) {
     return numerics(n -> n.castOverflow(mode));
+  }
+
+  /** With cells that see of their parameters what this hands out. */
+  public PrecisionOptions getter(ParameterGetter hook) {
+    return new PrecisionOptions(
+        halfAsked, keepBatchNormFp32, castModelType, lists, parts, numerics, Optional.of(hook));
   }
 }

@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -21,10 +22,14 @@ import java.util.stream.Stream;
  * @param level the level that was asked for
  * @param cells a decision for each cell, in the order of the network
  * @param numerics how it is computed in half
+ * @param ends where a network ends, so that what leaves is FP32: the root, and each {@link
+ *     MixedPrecisionCell}
  */
-public record PrecisionPlan(Level level, Map<CellPath, Decision> cells, Numerics numerics) {
+public record PrecisionPlan(
+    Level level, Map<CellPath, Decision> cells, Numerics numerics, Set<CellPath> ends) {
   public PrecisionPlan {
     cells = Collections.unmodifiableMap(new LinkedHashMap<>(cells));
+    ends = Set.copyOf(ends);
   }
 
   /** The plan of {@code net} at this level. A pure function; the network is only read. */
@@ -55,9 +60,14 @@ public record PrecisionPlan(Level level, Map<CellPath, Decision> cells, Numerics
     return op.precision() == PrecisionClass.KEEP ? Optional.empty() : Optional.of(DType.FP32);
   }
 
+  /** What the cell at {@code at} sees of its parameters, where that is not their value. */
+  Optional<ParameterGetter> getter(CellPath at) {
+    return Optional.ofNullable(cells.get(at)).flatMap(decision -> decision.options().getter());
+  }
+
   /** What a cell's output is rounded to on leaving it; the network's own leaves as FP32. */
   Optional<DType> leaving(CellPath at) {
-    if (at.equals(CellPath.ROOT)) {
+    if (ends.contains(at)) {
       return Optional.of(DType.FP32);
     }
     return Optional.ofNullable(cells.get(at))
@@ -86,7 +96,7 @@ public record PrecisionPlan(Level level, Map<CellPath, Decision> cells, Numerics
                     path.text(),
                     decision.cell(),
                     decision.computes(),
-                    path.equals(CellPath.ROOT) ? DType.FP32.label() : decision.leaves(),
+                    ends.contains(path) ? DType.FP32.label() : decision.leaves(),
                     decision.because().text())));
     ops().forEach(line -> lines.append(line).append(System.lineSeparator()));
     return lines
@@ -97,7 +107,7 @@ public record PrecisionPlan(Level level, Map<CellPath, Decision> cells, Numerics
   /** What own lists say of single ops, a line for each. */
   private Stream<String> ops() {
     return cells.values().stream()
-        .map(Decision::lists)
+        .map(decision -> decision.options().lists())
         .distinct()
         .flatMap(PrecisionLists::hits)
         .filter(hit -> hit.entry() instanceof Selector.Ops)

@@ -29,7 +29,8 @@ final class PrecisionPlanner {
   private final Map<Cell, CellPath> paths;
   private final Set<Cell> met = new HashSet<>();
   private final Map<CellPath, Decision> decisions = new LinkedHashMap<>();
-  private final Set<CellPath> losses = new LinkedHashSet<>();
+  private final Set<CellPath> elsewhere = new HashSet<>(); // losses, and cells of another plan
+  private final Set<CellPath> ends = new HashSet<>(Set.of(CellPath.ROOT));
 
   private PrecisionPlanner(Cell net, Level level, PrecisionOptions options) {
     this.level = level;
@@ -54,13 +55,13 @@ final class PrecisionPlanner {
     PrecisionPlanner planner = new PrecisionPlanner(net, level, options);
     planner.decide(net, Optional.empty());
     planner.requireMeant();
-    return new PrecisionPlan(level, planner.decisions, options.numerics());
+    return new PrecisionPlan(level, planner.decisions, options.numerics(), planner.ends);
   }
 
   /** A path that nothing stands at was misspelt, and would silently change nothing. */
   private void requireMeant() {
     Set<CellPath> cells = new LinkedHashSet<>(decisions.keySet());
-    cells.removeAll(losses);
+    cells.removeAll(elsewhere);
     options.parts().requireAmong(cells);
     options
         .lists()
@@ -88,16 +89,37 @@ final class PrecisionPlanner {
     if (!met.add(cell)) {
       return;
     }
-    CellPath at = Objects.requireNonNull(paths.get(cell), "every cell of the network has a path");
+    if (cell instanceof MixedPrecisionCell own) {
+      adopt(own);
+      return;
+    }
+    CellPath at = path(cell);
     Decision mine =
         cell.precision() == PrecisionClass.FULL ? loss(cell, at) : decision(cell, at, around);
     decisions.put(at, mine);
     cell.children().values().forEach(child -> decide(child, Optional.of(mine)));
   }
 
+  /** A cell that brings a plan is not this one's to decide, nor is what stands below it. */
+  private void adopt(MixedPrecisionCell own) {
+    ends.add(path(own));
+    own.decisions()
+        .forEach(
+            (cell, decision) -> {
+              if (met.add(cell)) {
+                decisions.put(path(cell), decision);
+                elsewhere.add(path(cell));
+              }
+            });
+  }
+
+  private CellPath path(Cell cell) {
+    return Objects.requireNonNull(paths.get(cell), "every cell of the network has a path");
+  }
+
   /** FP32, unless half was asked for of the loss itself. */
   private Decision loss(Cell cell, CellPath at) {
-    losses.add(at);
+    elsewhere.add(at);
     Optional<DType> asked = cell.requestedOfItself().filter(DType::half);
     return asked
         .map(
@@ -110,13 +132,15 @@ final class PrecisionPlanner {
     if (requested.isPresent()) {
       return asked(cell, requested.get());
     }
-    Optional<Hit> hit = options.lists().of(cell, at);
-    if (hit.isPresent()) {
-      return listed(cell, hit.get(), around);
+    Optional<Hit> above = around.flatMap(PrecisionPlanner::entry);
+    Optional<Hit> own =
+        options.lists().of(cell, at).filter(hit -> above.stream().allMatch(hit::outranks));
+    if (own.isPresent()) {
+      return listed(cell, own.get(), around);
     }
     Optional<Decision> holds = around.filter(decision -> decision.because().heldBelow());
-    if (holds.isPresent() && listedOut(holds.get().because())) {
-      return below(cell, holds.get());
+    if (above.filter(hit -> hit.list() == PrecisionClass.DENY).isPresent()) {
+      return below(cell, around.orElseThrow());
     }
     if (denies(cell, holds)) {
       return denied(cell, around);
@@ -167,8 +191,11 @@ final class PrecisionPlanner {
     };
   }
 
-  private static boolean listedOut(Reason because) {
-    return because instanceof Reason.Listed(Hit hit) && hit.list() == PrecisionClass.DENY;
+  /** The entry that a cell was decided by, which means those below it too. */
+  private static Optional<Hit> entry(Decision decision) {
+    return decision.because() instanceof Reason.Listed(Hit hit)
+        ? Optional.of(hit)
+        : Optional.empty();
   }
 
   /** As the cell around it, for the same reason. */
@@ -237,7 +264,7 @@ final class PrecisionPlanner {
   }
 
   private Decision made(Cell cell, Treatment treatment, DType half, Reason because) {
-    return new Decision(name(cell), treatment, half, because, options.lists());
+    return new Decision(name(cell), treatment, half, because, options);
   }
 
   private static String name(Cell cell) {

@@ -1,5 +1,7 @@
 package dev.halfcell.amp.precision;
 
+import dev.halfcell.amp.precision.PrecisionLists.Hit;
+import dev.halfcell.op.PrecisionClass;
 import dev.halfcell.tensor.DType;
 
 /** Why a cell computes as it does. */
@@ -16,12 +18,14 @@ public sealed interface Reason {
     };
   }
 
-  /** Whether FP32 for this reason goes before what own lists say of single ops in the cell. */
-  default boolean holdsOps() {
+  /** Whether what an own list says of a single op in the cell goes before it. */
+  default boolean yieldsTo(Hit op) {
     return switch (this) {
-      case IsLoss _, Requested _, Listed _ -> true;
-      case KeepBatchNorm(boolean keep) -> keep;
-      case ByLevel _, CastModelType _, Allowed _, Denied _ -> false;
+      case ByLevel _, CastModelType _, Allowed _, Denied _ -> true;
+      case KeepBatchNorm(boolean keep) -> !keep;
+      case Listed(Hit hit) -> op.outranks(hit);
+      case Requested(DType dtype, _) -> dtype.half() && op.list() == PrecisionClass.DENY;
+      case IsLoss _ -> false;
     };
   }
 
@@ -75,7 +79,7 @@ public sealed interface Reason {
   }
 
   /** The cell, or one around it, stands on a list of the user's own. */
-  record Listed(PrecisionLists.Hit hit) implements Reason {
+  record Listed(Hit hit) implements Reason {
     @Override
     public String text() {
       return hit.name() + " list: " + hit.entry().text();

@@ -47,9 +47,17 @@ public record Selection(Set<Selector> entries) {
 
   /** Without these classes. */
   public Selection without(Class<?>... types) {
-    Set<Selector> rest = new LinkedHashSet<>(entries);
-    Stream.of(types).map(Selector::of).forEach(rest::remove);
-    return new Selection(rest);
+    return without(of(types));
+  }
+
+  /** With what this other one names. */
+  Selection with(Selection other) {
+    return with(other.entries.stream());
+  }
+
+  /** Without these path patterns and names of ops. */
+  public Selection without(String... names) {
+    return without(of(names));
   }
 
   /** Without what this other one names. */

@@ -101,6 +101,33 @@ final class PrecisionListsTest {
     assertEquals("promote list: /**", reason(plan, "/1"));
   }
 
+  /** An entry means all below it: the stronger list counts, on whichever of the cells it stands. */
+  @Test
+  void theStrongerListCountsWhetherItNamesTheCellOrOneAroundIt() {
+    PrecisionPlan plan =
+        plan(net(), Level.O2, lists -> lists.deny("/2").allow("/2/0").promote("/1"));
+    assertEquals(Treatment.FULL, treatment(plan, "/2/0"));
+    PrecisionPlan weaker =
+        plan(net(), Level.O1, lists -> lists.allow("/2").promote(Dense.class, LayerNorm.class));
+    assertEquals(Treatment.HALF, treatment(weaker, "/2/0"));
+    assertEquals(Treatment.WIDEST, treatment(weaker, "/0"));
+    assertEquals(Treatment.FULL_THEN_HALF, treatment(weaker, "/2/1"), "what needs FP32");
+  }
+
+  @Test
+  void aFlagInHalfLetsADeniedOpBeFp32AndNothingElse() {
+    Cell net = new Seen.Squares().toFloat(DType.FP16);
+    assertEquals(
+        List.of(DType.FP32), Seen.by(plan(net, Level.O0, lists -> lists.deny("Mul")), net, "Mul"));
+    assertEquals(
+        List.of(DType.FP16),
+        Seen.by(plan(net, Level.O0, lists -> lists.promote("Mul")), net, "Mul"));
+    Cell full = new Seen.Squares().toFloat(DType.FP32);
+    assertEquals(
+        List.of(DType.FP32),
+        Seen.by(plan(full, Level.O3, lists -> lists.allow("Mul")), full, "Mul"));
+  }
+
   @Test
   void flagsAndPartsGoBeforeLists() {
     Sequential net = net();
