@@ -8,7 +8,11 @@ import dev.halfcell.amp.precision.PrecisionPlan;
 import dev.halfcell.amp.precision.Selection;
 import dev.halfcell.nn.Cell;
 import dev.halfcell.nn.WithLossCell;
+import dev.halfcell.op.precision.DynamicScale;
+import dev.halfcell.op.precision.FixedScale;
+import dev.halfcell.op.precision.LogMaxScale;
 import dev.halfcell.op.precision.LossScale;
+import dev.halfcell.op.precision.NoScale;
 import dev.halfcell.optim.Optimizer;
 import dev.halfcell.tensor.ArgumentException;
 import dev.halfcell.tensor.DType;
@@ -115,8 +119,8 @@ public final class Amp {
         options.step().lossScale().orElse(level.defaultScale(options.precision().half()));
     PrecisionPlan plan = plan(net, level, options);
     return switch (scale) {
-      case LossScale.None() -> new TrainOneStepCell(net, optimizer, plan, scale, options);
-      case LossScale.Fixed _, LossScale.Dynamic _ ->
+      case NoScale() -> new TrainOneStepCell(net, optimizer, plan, scale, options);
+      case FixedScale _, DynamicScale _, LogMaxScale _ ->
           new TrainOneStepWithLossScaleCell(net, optimizer, plan, scale, options);
     };
   }

@@ -84,7 +84,7 @@ class SeveralTrainCellsTest {
         .backend(new ReferenceBackend())
         .execution(execution)
         .state(state)
-        .lossScale(LossScale.Dynamic.from(256));
+        .lossScale(LossScale.dynamic().from(256));
   }
 
   private TrainStepCell judging(AmpOptions options) {

@@ -128,7 +128,7 @@ class TrainStepCellTest {
   void theScaleFallsUntilTheGradientsFit() {
     Initializer one = new Initializer.Constant(1);
     Cell net = new WithLossCell(new Dense(16, 16, one, one), new MSELoss());
-    AmpOptions from24 = options(PLAIN).lossScale(LossScale.Dynamic.from(0x1p24));
+    AmpOptions from24 = options(PLAIN).lossScale(LossScale.dynamic().from(0x1p24));
     TensorSpec square = TensorSpec.of(DType.FP32, 16, 16);
     double[] ones = new double[256];
     Arrays.fill(ones, 1);

@@ -7,7 +7,11 @@ import dev.halfcell.cli.run.Settings;
 import dev.halfcell.cli.run.TrainingRun;
 import dev.halfcell.cli.text.Figures;
 import dev.halfcell.cli.text.Table;
+import dev.halfcell.op.precision.DynamicScale;
+import dev.halfcell.op.precision.FixedScale;
+import dev.halfcell.op.precision.LogMaxScale;
 import dev.halfcell.op.precision.LossScale;
+import dev.halfcell.op.precision.NoScale;
 import java.io.PrintWriter;
 import java.util.Map;
 import java.util.TreeMap;
@@ -30,9 +34,10 @@ record TrainingReport(PrintWriter out) {
 
   private static String scale(LossScale rule) {
     return switch (rule) {
-      case LossScale.None() -> "none";
-      case LossScale.Fixed(double scale) -> "fixed at " + Figures.plain(scale);
-      case LossScale.Dynamic dynamic -> "dynamic from " + Figures.plain(dynamic.init());
+      case NoScale() -> "none";
+      case FixedScale fixed -> "fixed at " + Figures.plain(fixed.scale());
+      case DynamicScale _, LogMaxScale _ ->
+          rule.name() + " from " + Figures.plain(rule.start().scale());
     };
   }
 

@@ -103,19 +103,19 @@ final class OptionRowsTest {
   @Test
   @Row("J39")
   void theFactorsOfALossScaleMoveIt() {
-    Refusal.of(() -> new LossScale.Dynamic(8, 1, 0.5, 10, 1, 64), "1.0");
-    Refusal.of(() -> new LossScale.Dynamic(8, 0, 0.5, 10, 1, 64), "0.0");
-    Refusal.of(() -> new LossScale.Dynamic(8, 2, 1, 10, 1, 64), "1.0");
-    Refusal.of(() -> new LossScale.Dynamic(8, 2, 0.5, 0, 1, 64), "0");
+    Refusal.of(() -> LossScale.dynamic(8, 1, 0.5, 10, 1, 64, 1), "1.0");
+    Refusal.of(() -> LossScale.dynamic(8, 0, 0.5, 10, 1, 64, 1), "0.0");
+    Refusal.of(() -> LossScale.dynamic(8, 2, 1, 10, 1, 64, 1), "1.0");
+    Refusal.of(() -> LossScale.dynamic(8, 2, 0.5, 0, 1, 64, 1), "0");
   }
 
   @Test
   @Row("J41")
   void aGrowingLossScaleStaysFinite() {
-    LossScale rule = new LossScale.Dynamic(1e38, 16, 0.5, 1, 1, Float.MAX_VALUE);
+    LossScale rule = LossScale.dynamic(1e38, 16, 0.5, 1, 1, Float.MAX_VALUE, 1);
     LossScale.State state = rule.start();
     for (int step = 0; step < 100; step++) {
-      state = rule.next(state, true);
+      state = rule.next(state, LossScale.Verdict.of(true));
       assertTrue(Float.isFinite((float) state.scale()), "step " + step);
     }
   }

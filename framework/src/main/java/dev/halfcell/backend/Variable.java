@@ -23,7 +23,7 @@ public record Variable(Kind kind, CellPath path) {
     SEEN(false),
     /** How many steps were refused one after another. */
     REFUSED(false),
-    /** The loss scale and its counter. */
+    /** The loss scale, its counter and what its rule remembers. */
     SCALE(false),
     /** What a plateau schedule has seen; the host moves it between epochs. */
     PLATEAU(false),
@@ -67,6 +67,11 @@ public record Variable(Kind kind, CellPath path) {
   /** Clean steps since the loss scale last moved, an INT64 scalar. */
   public static Variable cleanSteps() {
     return new Variable(Kind.SCALE, CellPath.STEP.child("clean_steps"));
+  }
+
+  /** What the rule of the loss scale remembers beside these two, FP64 numbers. */
+  public static Variable scaleWords() {
+    return new Variable(Kind.SCALE, CellPath.STEP.child("loss_scale_words"));
   }
 
   /** What a plateau schedule multiplies the learning rate by, an FP32 scalar. */

@@ -30,7 +30,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 
@@ -103,9 +102,14 @@ record AccumulatedStep(
     Tensor losses = state.read(Variable.windowLoss());
     assigns.put(Variable.windowLoss(), below.run(new Accumulate(), losses, loss, taken));
     assigns.put(Variable.taken(), below.run(new Increment(), taken));
-    assigns.put(Variable.kept(), below.run(new CountFinite(), kept, check.getFirst()));
+    Tensor finite = check.getFirst();
+    assigns.put(
+        Variable.kept(),
+        rule.dropsOverflows()
+            ? below.run(new CountFinite(), kept, finite)
+            : below.run(new Increment(), kept));
     return new Outcome<>(
-        List.of(loss, check.getFirst(), check.getLast()), Optional.of(check.getFirst()), assigns);
+        List.of(loss, finite, check.getLast()), StepEnd.guard(rule, finite), assigns);
   }
 
   /** Takes the step: results are the sum of the losses, finite, and the norm of the gradients. */
@@ -136,12 +140,12 @@ record AccumulatedStep(
         .forEach(statistic -> recording.update(statistic, state.read(statistic.pending())));
     Tensor clean = below.run(new WindowClean(), finite, taken, kept);
     Tensor losses = state.read(Variable.windowLoss());
-    new StepEnd(recording, below, rule).after(losses, finite, clean);
+    new StepEnd(recording, below, rule).after(losses, finite, clean, optimizers.gradients());
     for (Variable counter : List.of(Variable.taken(), Variable.kept())) {
       recording.update(counter, below.run(new Restart(), recording.read(counter)));
     }
     List<Tensor> results = List.of(losses, finite, check.getLast());
-    return new Outcome<>(results, Optional.of(finite), recording.updates());
+    return new Outcome<>(results, StepEnd.guard(rule, finite), recording.updates());
   }
 
   /** Reads statistics as the window has left them, and has the tape watch what is moved. */

@@ -41,6 +41,11 @@ final class OptimizerStep {
     return !checked.isEmpty();
   }
 
+  /** All gradients that were applied, before they were bounded. */
+  List<Tensor> gradients() {
+    return List.copyOf(checked);
+  }
+
   /** Whether the loss and all gradients that were applied are finite, and their norm. */
   List<Tensor> check(Tensor loss) {
     return check(loss, checked);

@@ -21,7 +21,6 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.SequencedSet;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -206,8 +205,8 @@ public final class StepBuilder {
     rules.ema().ifPresent(optimizers::average);
     List<Tensor> check = optimizers.check(judged(loss));
     Tensor finite = check.getFirst();
-    new StepEnd(recording, below, rule).after(loss, finite, finite);
+    new StepEnd(recording, below, rule).after(loss, finite, finite, optimizers.gradients());
     List<Tensor> results = List.of(loss, finite, check.getLast());
-    return new Outcome<>(results, Optional.of(finite), recording.updates());
+    return new Outcome<>(results, StepEnd.guard(rule, finite), recording.updates());
   }
 }

@@ -30,6 +30,10 @@ record StepState(TrainState all, StepRules rules) implements Variables {
     all.declare(own(variable), spec, value);
   }
 
+  void declare(Variable variable, TensorSpec spec, double[] values) {
+    all.declare(own(variable), spec, values);
+  }
+
   /** Adds the counters of a step, and what the schedule of its optimizer remembers. */
   void declareCounters(Optimizer optimizer) {
     declareCounters();

@@ -81,15 +81,13 @@ public final class TrainLoop implements AutoCloseable {
     }
     own.declareCounters();
     refusals.declare();
+    ScaleVariables.declare(own, step.scale());
     window.ifPresent(halves -> halves.declare(own));
     if (step.rules().ema().isPresent()) {
       Trainable.of(step.net()).stream()
           .filter(step.recipe()::trains)
           .forEach(state::declareAverage);
     }
-    LossScale.State start = step.scale().start();
-    own.declare(Variable.scale(), TensorSpec.of(DType.FP32), start.scale());
-    own.declare(Variable.cleanSteps(), TensorSpec.of(DType.INT64), (double) start.clean());
   }
 
   /**
@@ -272,9 +270,10 @@ public final class TrainLoop implements AutoCloseable {
 
   private StepResult result(List<Tensor> results, double usedScale) {
     boolean finite = results.get(1).item() != 0;
+    boolean applied = finite || !step.scale().dropsOverflows();
     double nextScale = own.read(Variable.scale()).item();
     return new StepResult(
-        results.get(0).item(), !finite, usedScale, nextScale, finite, results.get(2).item());
+        results.get(0).item(), !finite, usedScale, nextScale, applied, results.get(2).item());
   }
 
   private static StepResult microBatch(List<Tensor> results, double scale) {

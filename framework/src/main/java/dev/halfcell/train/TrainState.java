@@ -15,6 +15,7 @@ import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorScope;
 import dev.halfcell.tensor.TensorSpec;
 import dev.halfcell.tensor.UsageException;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -115,12 +116,19 @@ public final class TrainState implements Variables, AutoCloseable {
    * finds it.
    */
   public void declare(Variable variable, TensorSpec spec, double value) {
+    double[] elements = new double[Math.toIntExact(value == 0 ? 0 : spec.size())];
+    Arrays.fill(elements, value);
+    declare(variable, spec, elements);
+  }
+
+  /** The same with values for the first elements; the others are 0. */
+  void declare(Variable variable, TensorSpec spec, double[] elements) {
     values.computeIfAbsent(
         variable,
         _ -> {
           Tensor tensor = scope.allocate(spec);
-          for (long i = 0; value != 0 && i < spec.size(); i++) {
-            Elements.set(tensor.data(), spec.dtype(), i, value);
+          for (int i = 0; i < elements.length; i++) {
+            Elements.set(tensor.data(), spec.dtype(), i, elements[i]);
           }
           return tensor;
         });

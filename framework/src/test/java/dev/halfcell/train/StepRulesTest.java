@@ -175,7 +175,7 @@ class StepRulesTest {
 
   @Test
   void aFallingScaleIsHopeUntilItStandsAtItsFloor() {
-    LossScale floor = new LossScale.Dynamic(4, 2, 0.5, 2000, 1, 4);
+    LossScale floor = LossScale.dynamic(4, 2, 0.5, 2000, 1, 4, 1);
     try (TrainLoop loop = loop(floor, rules -> rules.maxHopelessSteps(2))) {
       loop.step(batch(Bad.GRADIENT));
       loop.step(batch(Bad.GRADIENT));

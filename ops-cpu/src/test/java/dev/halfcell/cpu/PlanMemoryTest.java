@@ -39,10 +39,7 @@ final class PlanMemoryTest {
         new Sequential(
             new Conv2d(1, 6, 5), new ReLU(), new MaxPool2d(2), new Flatten(), new Dense(864, 10));
     AmpOptions options =
-        AmpOptions.defaults()
-            .half(DType.BF16)
-            .backend(backend)
-            .lossScale(new LossScale.Fixed(1024));
+        AmpOptions.defaults().half(DType.BF16).backend(backend).lossScale(LossScale.fixed(1024));
     return Amp.buildTrainNetwork(
         net, new SoftmaxCrossEntropyLoss(), new Momentum(0.01, 0.9), Level.O2, options);
   }

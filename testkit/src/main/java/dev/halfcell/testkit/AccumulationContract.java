@@ -74,7 +74,7 @@ public abstract class AccumulationContract {
         AmpOptions.defaults()
             .backend(backend)
             .execution(execution)
-            .lossScale(LossScale.Dynamic.from(256))
+            .lossScale(LossScale.dynamic().from(256))
             .accumulation(window);
     return Amp.buildTrainNetwork(
         new Sequential(

@@ -7,6 +7,7 @@ import dev.halfcell.op.precision.Cast;
 import dev.halfcell.op.precision.CastOverflow;
 import dev.halfcell.op.precision.CellOutput;
 import dev.halfcell.op.precision.GradientCheck;
+import dev.halfcell.op.precision.LargestMagnitude;
 import dev.halfcell.op.precision.LossScale;
 import dev.halfcell.op.precision.ScaleUpdate;
 import dev.halfcell.op.precision.Unscale;
@@ -25,6 +26,7 @@ final class PrecisionCases {
     Argument scalar = data(Shape.SCALAR, Fill.normals());
     Argument scale = data(Shape.SCALAR, Fill.constant(Math.scalb(1.0, g.integer(-3, 20))));
     Argument clean = fixed(DType.INT64, Shape.SCALAR, Fill.labels(2000));
+    Argument largest = data(Shape.SCALAR, Fill.positives());
     Argument finite = fixed(DType.BOOL, Shape.SCALAR, Fill.labels(2));
     return Stream.of(
         OpCase.of(new Cast(DType.FP16), wideRange).exactly(),
@@ -44,7 +46,16 @@ final class PrecisionCases {
         OpCase.of(new Unscale(), x, scale),
         OpCase.of(new Unscale(), x, data(Shape.SCALAR, Fill.positives())),
         OpCase.of(new GradientCheck(), scalar, x, data(g.shape(2), Fill.normals())),
+        OpCase.of(new LargestMagnitude(), wideRange, data(g.shape(2), Fill.normals())).exactly(),
         OpCase.of(new ScaleUpdate(LossScale.dynamic()), scale, clean, finite).exactly(),
-        OpCase.of(new ScaleUpdate(LossScale.fixed(512)), scale, clean, finite).exactly());
+        OpCase.of(new ScaleUpdate(LossScale.fixed(512)), scale, clean, finite).exactly(),
+        OpCase.of(new ScaleUpdate(LossScale.deepSpeed(3)), scale, clean, finite, words(1))
+            .exactly(),
+        OpCase.of(new ScaleUpdate(LossScale.logMax()), scale, clean, finite, words(5), largest)
+            .exactly());
+  }
+
+  private static Argument words(int count) {
+    return fixed(DType.FP64, Shape.of(count), Fill.positives());
   }
 }

@@ -130,7 +130,7 @@ public abstract class RefusedStepContract {
         new TrainStep(
             net,
             plan::over,
-            LossScale.Dynamic.from(256),
+            LossScale.dynamic().from(256),
             poisoned(net),
             Accumulation.none(),
             StepRules.defaults().ema(0.9));
@@ -180,12 +180,12 @@ public abstract class RefusedStepContract {
   @EnumSource
   final void theSameBatchTriedAgainIsTheStepOfAFreshStateAtThatScale(Way way) {
     OverflowPolicy retry = OverflowPolicy.retrySameBatch(20);
-    try (TrainStepCell tried = train(way, LossScale.Dynamic.from(0x1p26), retry)) {
+    try (TrainStepCell tried = train(way, LossScale.dynamic().from(0x1p26), retry)) {
       StepResult applied = tried.run(SmallTraining.batch(scope, 0, 4));
       assertTrue(applied.applied() && applied.tries() > 1, applied.toString());
       assertEquals(0x1p26 / Math.pow(2, applied.tries() - 1.0), applied.usedScale());
       assertEquals(applied.tries(), tried.state().read(Variable.seen()).item());
-      LossScale same = LossScale.Dynamic.from(applied.usedScale());
+      LossScale same = LossScale.dynamic().from(applied.usedScale());
       try (TrainStepCell fresh = train(way, same, OverflowPolicy.skip())) {
         StepResult once = fresh.run(SmallTraining.batch(scope, 0, 4));
         assertEquals(once.tried(applied.tries()), applied);

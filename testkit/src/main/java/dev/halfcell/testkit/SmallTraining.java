@@ -72,7 +72,7 @@ public record SmallTraining(Level level, DType half) {
             .half(half)
             .backend(backend)
             .execution(execution)
-            .lossScale(LossScale.Dynamic.from(1024));
+            .lossScale(LossScale.dynamic().from(1024));
     Momentum optimizer = new Momentum(0.05, 0.9);
     return Amp.buildTrainNetwork(
         network(), new SoftmaxCrossEntropyLoss(), optimizer, level, options);

@@ -90,7 +90,7 @@ public abstract class SparseTrainingContract {
           AmpOptions.defaults()
               .backend(backend)
               .execution(execution)
-              .lossScale(LossScale.Dynamic.from(1024));
+              .lossScale(LossScale.dynamic().from(1024));
       return Amp.buildTrainNetwork(
           network(sparse), new SoftmaxCrossEntropyLoss(), optimizer, level, options);
     }

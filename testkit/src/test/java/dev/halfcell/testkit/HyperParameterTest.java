@@ -12,6 +12,7 @@ import dev.halfcell.op.loss.Targets;
 import dev.halfcell.op.pooling.AdaptiveWindow2d;
 import dev.halfcell.op.pooling.Window2d;
 import dev.halfcell.op.precision.LossScale;
+import dev.halfcell.op.precision.ScaleHabits;
 import dev.halfcell.op.shape.Pad;
 import dev.halfcell.op.shape.Slice;
 import dev.halfcell.op.shape.Transpose;
@@ -95,6 +96,7 @@ final class HyperParameterTest {
                 Stream.of(Schedule.class.getPermittedSubclasses()),
                 Stream.of(LossScale.class.getPermittedSubclasses()),
                 Stream.of(
+                    ScaleHabits.class,
                     Padding2d.class,
                     Conv2dGeometry.class,
                     Window2d.class,

@@ -36,9 +36,10 @@ final class PrecisionClassTest {
           """
           SoftmaxCrossEntropy SoftmaxCrossEntropyGradient BceWithLogits MeanSquaredError L1
           SmoothL1 ElementLossGradient CtcLoss RunningAverage Unscale
-          GradientCheck ScaleUpdate LearningRate SgdRule RowsRule MomentumRule AdamRule
-          LambRule LarsRule RmsPropRule AdagradRule ClipByNorm ClipByValue Accumulate CountFinite CountRefused
-          Hopeful Increment Restart WindowClean WindowScale WindowStatistic
+          GradientCheck LargestMagnitude ScaleUpdate LearningRate SgdRule RowsRule
+          MomentumRule AdamRule LambRule LarsRule RmsPropRule AdagradRule ClipByNorm
+          ClipByValue Accumulate CountFinite CountRefused Hopeful Increment Restart WindowClean
+          WindowScale WindowStatistic
           """,
           PrecisionClass.KEEP,
           "Cast CellOutput",

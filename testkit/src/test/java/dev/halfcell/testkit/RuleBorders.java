@@ -5,7 +5,11 @@ import static dev.halfcell.testkit.Border.INFINITY;
 import static dev.halfcell.testkit.Border.LEAST;
 import static dev.halfcell.testkit.Border.NAN;
 
+import dev.halfcell.op.precision.DynamicScale;
+import dev.halfcell.op.precision.FixedScale;
+import dev.halfcell.op.precision.LogMaxScale;
 import dev.halfcell.op.precision.LossScale;
+import dev.halfcell.op.precision.ScaleHabits;
 import dev.halfcell.op.update.AdagradRule;
 import dev.halfcell.op.update.AdamRule;
 import dev.halfcell.op.update.ClipByNorm;
@@ -28,7 +32,15 @@ final class RuleBorders {
   private RuleBorders() {}
 
   static Stream<Border> all() {
-    return Stream.of(decays(), shares(), positive(), rates(), schedules(), oneCycle(), scales())
+    return Stream.of(
+            decays(),
+            shares(),
+            positive(),
+            rates(),
+            schedules(),
+            oneCycle(),
+            scales(),
+            statistics())
         .flatMap(borders -> borders);
   }
 
@@ -143,27 +155,53 @@ final class RuleBorders {
 
   private static Stream<Border> scales() {
     return Stream.of(
-        Border.of(LossScale.Fixed.class, "scale", LossScale.Fixed::new).positiveInFp32(),
-        Border.of(LossScale.Dynamic.class, "init", v -> dynamic(v, 2, 0.5, 1, 4, 8))
+        Border.of(FixedScale.class, "scale", v -> new FixedScale(v, true)).positiveInFp32(),
+        Border.of(DynamicScale.class, "init", v -> dynamic(v, 2, 0.5, 1, 4, 8))
             .takes(4, 16)
             .refuses(3.5, NAN, Double.MAX_VALUE),
-        Border.of(LossScale.Dynamic.class, "up", v -> dynamic(4, v, 0.5, 1, 4, 8))
+        Border.of(DynamicScale.class, "up", v -> dynamic(4, v, 0.5, 1, 4, 8))
             .takes(Math.nextUp(1.0))
             .refuses(1, NAN, INFINITY),
-        Border.of(LossScale.Dynamic.class, "down", v -> dynamic(4, 2, v, 1, 4, 8))
+        Border.of(DynamicScale.class, "down", v -> dynamic(4, 2, v, 1, 4, 8))
             .takes(LEAST, BELOW_ONE)
             .refuses(0, 1, NAN),
-        Border.of(LossScale.Dynamic.class, "window", v -> dynamic(4, 2, 0.5, v, 4, 8)).from(1),
-        Border.of(LossScale.Dynamic.class, "min", v -> dynamic(8, 2, 0.5, 1, v, 8))
+        Border.of(DynamicScale.class, "window", v -> dynamic(4, 2, 0.5, v, 4, 8)).from(1),
+        Border.of(DynamicScale.class, "min", v -> dynamic(8, 2, 0.5, 1, v, 8))
             .takes(Float.MIN_VALUE, 8)
             .refuses(0, LEAST, 8.5, NAN),
-        Border.of(LossScale.Dynamic.class, "max", v -> dynamic(4, 2, 0.5, 1, 4, v))
+        Border.of(DynamicScale.class, "max", v -> dynamic(4, 2, 0.5, 1, 4, v))
             .takes(4)
-            .refuses(3.5, NAN, Double.MAX_VALUE));
+            .refuses(3.5, NAN, Double.MAX_VALUE),
+        Border.of(ScaleHabits.class, "hysteresis", v -> ScaleHabits.usual().hysteresis((int) v))
+            .from(1),
+        Border.of(ScaleHabits.class, "late", v -> ScaleHabits.usual().late((int) v)).from(0),
+        Border.of(
+                ScaleHabits.class,
+                "mostOverflowsInARow",
+                v -> ScaleHabits.usual().mostOverflowsInARow((int) v))
+            .from(0));
   }
 
-  private static LossScale.Dynamic dynamic(
+  private static Stream<Border> statistics() {
+    return Stream.of(
+        Border.of(LogMaxScale.class, "min", v -> new LogMaxScale(v, 8, 16, 0, 0, 0))
+            .takes(Float.MIN_VALUE, 8)
+            .refuses(0, LEAST, 8.5, NAN),
+        Border.of(LogMaxScale.class, "max", v -> new LogMaxScale(4, v, 16, 0, 0, 0))
+            .takes(4)
+            .refuses(3.5, NAN, Double.MAX_VALUE),
+        Border.of(LogMaxScale.class, "logMax", v -> new LogMaxScale(1, 2, v, 0, 0, 0))
+            .takes(LEAST, 128)
+            .refuses(0, 128.5, NAN),
+        Border.of(LogMaxScale.class, "meanDecay", v -> new LogMaxScale(1, 2, 16, v, 0, 0)).share(),
+        Border.of(LogMaxScale.class, "spreadDecay", v -> new LogMaxScale(1, 2, 16, 0, v, 0))
+            .share(),
+        Border.of(LogMaxScale.class, "deviations", v -> new LogMaxScale(1, 2, 16, 0, 0, v))
+            .notNegative());
+  }
+
+  private static DynamicScale dynamic(
       double init, double up, double down, double window, double min, double max) {
-    return new LossScale.Dynamic(init, up, down, (int) window, min, max);
+    return LossScale.dynamic(init, up, down, (int) window, min, max, 1);
   }
 }

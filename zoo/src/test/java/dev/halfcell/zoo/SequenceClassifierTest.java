@@ -30,7 +30,7 @@ class SequenceClassifierTest {
   @ParameterizedTest
   @CsvSource({"O0, FP16", "O1, FP16", "O1, BF16", "O2, FP16", "O2, BF16", "O3, FP16", "O3, BF16"})
   void learnsOneBatchByHeart(Level level, DType half) {
-    AmpOptions options = AmpOptions.defaults().half(half).lossScale(LossScale.Dynamic.from(1024));
+    AmpOptions options = AmpOptions.defaults().half(half).lossScale(LossScale.dynamic().from(1024));
     try (Backend backend = Backends.open("cpu");
         TrainStepCell train =
             Amp.buildTrainNetwork(

@@ -84,7 +84,7 @@ class FirstOffenderTest {
         new MSELoss(),
         new Sgd(1),
         Level.O2,
-        options.lossScale(LossScale.Dynamic.from(scale)));
+        options.lossScale(LossScale.dynamic().from(scale)));
   }
 
   private Tensor filled(double value) {

@@ -8,6 +8,7 @@ import dev.halfcell.op.precision.Cast;
 import dev.halfcell.op.precision.CastOverflow;
 import dev.halfcell.op.precision.CellOutput;
 import dev.halfcell.op.precision.GradientCheck;
+import dev.halfcell.op.precision.LargestMagnitude;
 import dev.halfcell.op.precision.LossScale;
 import dev.halfcell.op.precision.Precision;
 import dev.halfcell.op.precision.ScaleUpdate;
@@ -33,10 +34,13 @@ final class PrecisionKernels {
         yield List.of(fill(x.length, i -> x[i] * reciprocal));
       }
       case GradientCheck() -> check(in);
-      case ScaleUpdate(LossScale rule) -> {
-        LossScale.State now = new LossScale.State(in.get(0).item(), (long) in.get(1).item());
-        LossScale.State next = rule.next(now, in.get(2).item() != 0);
-        yield List.of(new double[] {next.scale()}, new double[] {next.clean()});
+      case LargestMagnitude() -> List.of(new double[] {largest(in)});
+      case ScaleUpdate update -> {
+        LossScale.State next = update.next(in.stream().map(Tensor::toArray).toList());
+        double[] words = next.words().stream().mapToDouble(word -> word).toArray();
+        List<double[]> all =
+            List.of(new double[] {next.scale()}, new double[] {next.clean()}, words);
+        yield update.words() > 0 ? all : all.subList(0, 2);
       }
     };
   }
@@ -50,5 +54,12 @@ final class PrecisionKernels {
       squares += sum(g.length, i -> square(g[i]));
     }
     return List.of(new double[] {finite ? 1 : 0}, new double[] {Math.sqrt(squares)});
+  }
+
+  private static double largest(List<Tensor> gradients) {
+    return gradients.stream()
+        .flatMapToDouble(gradient -> Arrays.stream(gradient.toArray()))
+        .map(Math::abs)
+        .reduce(0, Math::max);
   }
 }

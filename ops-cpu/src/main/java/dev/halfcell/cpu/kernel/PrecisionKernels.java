@@ -5,6 +5,7 @@ import dev.halfcell.op.precision.Cast;
 import dev.halfcell.op.precision.CastOverflow;
 import dev.halfcell.op.precision.CellOutput;
 import dev.halfcell.op.precision.GradientCheck;
+import dev.halfcell.op.precision.LargestMagnitude;
 import dev.halfcell.op.precision.LossScale;
 import dev.halfcell.op.precision.Precision;
 import dev.halfcell.op.precision.ScaleUpdate;
@@ -23,7 +24,8 @@ final class PrecisionKernels {
       case CellOutput() -> Flat.copy(builder, in.getFirst(), out.getFirst());
       case Unscale() -> unscale(builder, in, out);
       case GradientCheck() -> GradientChecks.build(builder, in, out);
-      case ScaleUpdate(LossScale rule) -> builder.stage(1, _ -> scale(rule, in, out));
+      case LargestMagnitude() -> Magnitudes.build(builder, in, out.getFirst());
+      case ScaleUpdate update -> builder.stage(1, _ -> scale(update, in, out));
     }
   }
 
@@ -79,11 +81,12 @@ final class PrecisionKernels {
         });
   }
 
-  private static void scale(LossScale rule, List<Operand> in, List<Operand> out) {
-    LossScale.State now =
-        new LossScale.State(Scalars.get(in.get(0)), (long) Scalars.get(in.get(1)));
-    LossScale.State next = rule.next(now, Scalars.get(in.get(2)) != 0);
+  private static void scale(ScaleUpdate update, List<Operand> in, List<Operand> out) {
+    LossScale.State next = update.next(in.stream().map(Scalars::all).toList());
     Scalars.set(out.get(0), next.scale());
     Scalars.set(out.get(1), (double) next.clean());
+    if (update.words() > 0) {
+      Scalars.setAll(out.get(2), next.words().stream().mapToDouble(word -> word).toArray());
+    }
   }
 }

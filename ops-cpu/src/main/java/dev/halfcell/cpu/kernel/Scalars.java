@@ -1,6 +1,7 @@
 package dev.halfcell.cpu.kernel;
 
 import dev.halfcell.tensor.Elements;
+import dev.halfcell.tensor.Tensor;
 
 /** Tensors of one element, or of few. */
 final class Scalars {
@@ -12,6 +13,10 @@ final class Scalars {
 
   static double get(Operand operand, int index) {
     return Elements.get(operand.region().data(), operand.dtype(), index);
+  }
+
+  static double[] all(Operand operand) {
+    return Tensor.over(operand.spec(), operand.region().data()).toArray();
   }
 
   static void set(Operand operand, double value) {
