@@ -80,6 +80,24 @@ public record AmpOptions(PrecisionOptions precision, StepOptions step, RunOption
     return precision(options -> options.getter(hook));
   }
 
+  /** With casts to half, and what is kept in half, rounded by chance or to nearest. */
+  public AmpOptions stochasticRounding(boolean byChance) {
+    return precision(options -> options.stochasticRounding(byChance));
+  }
+
+  /**
+   * With parameters kept in half, without FP32 masters, or in FP32. Wants {@link
+   * #stochasticRounding} or {@link #acceptSwamping}.
+   */
+  public AmpOptions halfParameters(boolean inHalf) {
+    return precision(options -> options.halfParameters(inHalf));
+  }
+
+  /** With updates of parameters in half that may be lost in rounding to nearest, or not. */
+  public AmpOptions acceptSwamping(boolean accept) {
+    return precision(options -> options.acceptSwamping(accept));
+  }
+
   /** With this loss scale. */
   public AmpOptions lossScale(LossScale rule) {
     return step(options -> options.lossScale(rule));

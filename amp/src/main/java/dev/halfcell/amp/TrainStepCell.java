@@ -12,11 +12,13 @@ import dev.halfcell.op.precision.LossScale;
 import dev.halfcell.optim.Optimizer;
 import dev.halfcell.tensor.ArgumentException;
 import dev.halfcell.tensor.DType;
+import dev.halfcell.tensor.Problem;
 import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorScope;
 import dev.halfcell.tensor.TensorSpec;
 import dev.halfcell.train.Inference;
 import dev.halfcell.train.OffenderWatch;
+import dev.halfcell.train.ParameterStorage;
 import dev.halfcell.train.Recipe;
 import dev.halfcell.train.StepResult;
 import dev.halfcell.train.TrainLoop;
@@ -57,12 +59,12 @@ public abstract sealed class TrainStepCell implements AutoCloseable
       TrainStep step =
           new TrainStep(
               net,
-              plan::over,
+              plan,
               scale,
               Recipe.standard(net, optimizer),
               options.step().accumulation(),
               options.step().rules());
-      this.loop = loop(step, backend, options);
+      this.loop = loop(step, optimizer, backend, options);
     } catch (RuntimeException e) {
       closeOwnBackend();
       throw e;
@@ -70,9 +72,18 @@ public abstract sealed class TrainStepCell implements AutoCloseable
     this.scope = TensorScope.open();
   }
 
-  private static TrainLoop loop(TrainStep step, Backend backend, AmpOptions options) {
+  private static TrainLoop loop(
+      TrainStep step, Optimizer optimizer, Backend backend, AmpOptions options) {
+    Optional<ParameterStorage> asked =
+        options.precision().numerics().storage(options.precision().half());
+    asked.ifPresent(storage -> new HalfState(storage.dtype()).require(step.net(), optimizer));
+    ParameterStorage storage = asked.orElse(ParameterStorage.full());
     TrainState state =
-        options.run().state().orElseGet(() -> TrainState.of(step.net(), options.run().seed()));
+        options
+            .run()
+            .state()
+            .orElseGet(() -> TrainState.of(step.net(), options.run().seed(), storage));
+    asked.ifPresent(_ -> requireStored(state, storage));
     try {
       Diagnosis diagnosis = options.run().diagnosis();
       return new TrainLoop(
@@ -86,6 +97,19 @@ public abstract sealed class TrainStepCell implements AutoCloseable
         state.close();
       }
       throw e;
+    }
+  }
+
+  /** A state that was passed has decided already. */
+  private static void requireStored(TrainState state, ParameterStorage asked) {
+    if (!state.storage().equals(asked)) {
+      throw new ArgumentException(
+          new Problem(
+              "halfParameters",
+              "state",
+              "a state with " + asked,
+              state.storage().toString(),
+              "Make it by TrainState.of(net, seed, storage), or let the train cell."));
     }
   }
 

@@ -67,7 +67,7 @@ final class MixedPrecisionCellTest {
     LossScale scale = LossScale.fixed(128);
     Cell mixed = Amp.autoMixedPrecision(Points.network(), level);
     Cell net = new WithLossCell(mixed, new SoftmaxCrossEntropyLoss());
-    TrainStep step = new TrainStep(net, e -> e, scale, Recipe.standard(net, OPTIMIZER));
+    TrainStep step = new TrainStep(net, (e, _) -> e, scale, Recipe.standard(net, OPTIMIZER));
     for (Execution way : List.of(new Execution.Eager(), new Execution.Planned(PlanOptions.PLAIN))) {
       try (TensorScope scope = TensorScope.open();
           TrainState state = TrainState.of(net, OPTIMIZER, 7);

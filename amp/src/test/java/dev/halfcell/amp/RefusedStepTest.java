@@ -47,7 +47,7 @@ class RefusedStepTest {
     Cell net = new WithLossCell(Points.network(), new SoftmaxCrossEntropyLoss());
     Adam optimizer = new Adam(0.01);
     PrecisionPlan plan = Amp.plan(net, Level.O2, AmpOptions.defaults());
-    TrainStep step = new TrainStep(net, plan::over, LossScale.dynamic(), recipe(net, optimizer));
+    TrainStep step = new TrainStep(net, plan, LossScale.dynamic(), recipe(net, optimizer));
     try (TensorScope scope = TensorScope.open();
         TrainState state = TrainState.of(net, optimizer, 7);
         TrainLoop loop = new TrainLoop(step, state, new ReferenceBackend(), execution)) {

@@ -6,7 +6,7 @@ import dev.halfcell.backend.Graph;
 import dev.halfcell.backend.ReferenceBackend;
 import dev.halfcell.cli.run.Signatures;
 import dev.halfcell.nn.SoftmaxCrossEntropyLoss;
-import dev.halfcell.op.precision.Cast;
+import dev.halfcell.op.precision.Casting;
 import dev.halfcell.optim.Momentum;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.TensorSpec;
@@ -71,7 +71,7 @@ final class ExplainCommand implements Callable<Integer> {
 
   private static long casts(Graph step, DType to) {
     return step.nodes().stream()
-        .filter(node -> node.op() instanceof Cast cast && cast.to() == to)
+        .filter(node -> node.op() instanceof Casting cast && cast.to() == to)
         .count();
   }
 }

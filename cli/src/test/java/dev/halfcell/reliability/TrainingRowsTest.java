@@ -37,6 +37,7 @@ import dev.halfcell.tensor.TensorSpec;
 import dev.halfcell.tensor.UsageException;
 import dev.halfcell.train.Accuracy;
 import dev.halfcell.train.Execution;
+import dev.halfcell.train.PrecisionRules;
 import dev.halfcell.train.Recipe;
 import dev.halfcell.train.TrainLoop;
 import dev.halfcell.train.TrainState;
@@ -45,7 +46,6 @@ import dev.halfcell.train.Trainer;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -120,7 +120,7 @@ final class TrainingRowsTest {
             step.applyGradients(optimizer, step.unscaledGradients(loss));
             return loss;
           };
-      TrainStep step = new TrainStep(net, UnaryOperator.identity(), LossScale.none(), meddling);
+      TrainStep step = new TrainStep(net, PrecisionRules.none(), LossScale.none(), meddling);
       try (TrainLoop loop = new TrainLoop(step, state, bench.backend(), new Execution.Eager())) {
         Batch batch = new Batch(List.of(bench.floats(2, 2), bench.longs(0, 1)), bench.longs(0, 1));
         Refusal.of(() -> loop.step(batch), "TrainState", "one thread at a time");
@@ -240,7 +240,7 @@ final class TrainingRowsTest {
         TrainState state = TrainState.of(net, new Sgd(0.1), 1);
         TrainLoop loop =
             new TrainLoop(
-                new TrainStep(net, UnaryOperator.identity(), LossScale.none(), recipe),
+                new TrainStep(net, PrecisionRules.none(), LossScale.none(), recipe),
                 state,
                 bench.backend(),
                 Execution.planned())) {

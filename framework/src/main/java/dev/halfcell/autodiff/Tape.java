@@ -8,7 +8,7 @@ import dev.halfcell.op.Executor;
 import dev.halfcell.op.Op;
 import dev.halfcell.op.Ops;
 import dev.halfcell.op.indexing.Embedding;
-import dev.halfcell.op.precision.Cast;
+import dev.halfcell.op.precision.Casting;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Problem;
 import dev.halfcell.tensor.Shape;
@@ -67,7 +67,7 @@ public final class Tape implements Executor {
       entries.add(new Entry(op, in, out, at));
       active.addAll(out);
     }
-    if (op instanceof Cast && parameters.contains(in.getFirst())) {
+    if (op instanceof Casting && parameters.contains(in.getFirst())) {
       parameters.addAll(out);
     }
     return out;
@@ -158,7 +158,7 @@ public final class Tape implements Executor {
   }
 
   private List<Gradient> leading(Ops ops, Entry entry, List<Optional<Gradient>> ofOutputs) {
-    if (entry.op() instanceof Cast && ofOutputs.getFirst().orElse(null) instanceof Rows rows) {
+    if (entry.op() instanceof Casting && ofOutputs.getFirst().orElse(null) instanceof Rows rows) {
       DType wide = entry.in().getFirst().dtype().wide();
       return List.of(rows.map(values -> ops.cast(values, wide)));
     }

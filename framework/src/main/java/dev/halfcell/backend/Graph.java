@@ -7,6 +7,7 @@ import dev.halfcell.tensor.TensorSpec;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -54,6 +55,14 @@ public record Graph(
   /** The same graph without the nodes that nothing of its outcome depends on. */
   public Graph live() {
     return with(needed(needs()));
+  }
+
+  /** The bytes of all variables that it reads or assigns. */
+  public long stateBytes() {
+    Map<Variable, TensorSpec> specs = new HashMap<>();
+    reads.forEach((slot, variable) -> specs.put(variable, slots.get(slot)));
+    outcome.assigns().forEach((variable, slot) -> specs.put(variable, slots.get(slot)));
+    return specs.values().stream().mapToLong(TensorSpec::bytes).sum();
   }
 
   /** The slots that the outcome names. */

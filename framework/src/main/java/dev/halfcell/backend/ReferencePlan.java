@@ -96,7 +96,7 @@ final class ReferencePlan implements Plan {
         graph.nodes().stream()
             .map(n -> n.at() + " " + n.op().label() + " " + n.in() + " -> " + n.out())
             .toList();
-    return new PlanReport(SavedActivations.bytes(graph), peakBytes, schedule);
+    return new PlanReport(SavedActivations.bytes(graph), peakBytes, graph.stateBytes(), schedule);
   }
 
   @Override

@@ -1,6 +1,6 @@
 package dev.halfcell.backend;
 
-import dev.halfcell.op.precision.Cast;
+import dev.halfcell.op.precision.Casting;
 import dev.halfcell.op.precision.CellOutput;
 import dev.halfcell.op.shape.Reshape;
 import java.util.HashMap;
@@ -44,7 +44,7 @@ public final class SavedActivations {
     for (Graph.Node node : forward) {
       int source = storage.getOrDefault(node.in().getFirst(), node.in().getFirst());
       boolean renamed = node.op() instanceof Reshape || node.op() instanceof CellOutput;
-      boolean shared = renamed || node.op() instanceof Cast && reads.contains(source);
+      boolean shared = renamed || node.op() instanceof Casting && reads.contains(source);
       node.out().forEach(slot -> storage.put(slot, shared ? source : slot));
     }
     return storage;

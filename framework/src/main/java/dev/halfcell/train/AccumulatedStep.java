@@ -31,7 +31,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.UnaryOperator;
 
 /**
  * The standard step in two halves that share a state: one adds a micro-batch to the window, the
@@ -42,7 +41,7 @@ import java.util.function.UnaryOperator;
 record AccumulatedStep(
     Cell net,
     Optimizer optimizer,
-    UnaryOperator<Executor> precision,
+    PrecisionRules precision,
     LossScale rule,
     Accumulation accumulation,
     StepRules rules) {
@@ -72,7 +71,8 @@ record AccumulatedStep(
     Ops below = new Ops(base.in(Direction.UPDATE), CellPath.STEP);
     Tape tape = new Tape(base);
     Pending pending = new Pending(state, below, tape, parameters().keySet(), new LinkedHashMap<>());
-    Recording recording = new Recording(precision.apply(tape), pending, net, samples, true);
+    Executor ruled = precision.over(tape, new CastDraws(state, samples));
+    Recording recording = new Recording(ruled, pending, net, samples, true);
     Tensor loss = recording.call(net, inputs.toArray(Tensor[]::new));
     StepBuilder.requireScalar(loss);
     StepBuilder.requireRead(parameters().keySet(), pending.watched().keySet());

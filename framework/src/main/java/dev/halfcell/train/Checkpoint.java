@@ -15,6 +15,7 @@ public final class Checkpoint {
       new NamedValues(
           "Checkpoint",
           _ -> true,
+          false,
           variable ->
               variable.kind().name().toLowerCase(Locale.ROOT) + ":" + variable.path().text());
 

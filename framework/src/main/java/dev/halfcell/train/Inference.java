@@ -51,7 +51,8 @@ public final class Inference implements AutoCloseable {
     TracingExecutor tracing = new TracingExecutor(state);
     Tensor[] x = data.stream().map(tracing::input).toArray(Tensor[]::new);
     Tensor samples = Tensor.symbol(TensorSpec.of(DType.INT64, data.getFirst().dim(0)));
-    Recording recording = new Recording(precision.apply(tracing), tracing, net, samples, false);
+    Variables stored = new StoredParameters(tracing, tracing);
+    Recording recording = new Recording(precision.apply(tracing), stored, net, samples, false);
     Tensor y = recording.call(net, x);
     return backend.compile(
         tracing.graph(Outcome.of(List.of(y))), state, PlanOptions.FULL, Collective.single());

@@ -6,6 +6,7 @@ import dev.halfcell.tensor.DataException;
 import dev.halfcell.tensor.Problem;
 import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorScope;
+import dev.halfcell.tensor.TensorSpec;
 import dev.halfcell.tensor.UsageException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -21,13 +22,30 @@ import java.util.function.Predicate;
  *
  * @param subject what errors call it
  * @param belongs which variables it has
+ * @param wide whether what the state keeps in half is FP32 in the file
  * @param name a variable's name in the file
  */
-record NamedValues(String subject, Predicate<Variable> belongs, Function<Variable, String> name) {
+record NamedValues(
+    String subject, Predicate<Variable> belongs, boolean wide, Function<Variable, String> name) {
   void write(TrainState state, Path file, Map<String, String> metadata) {
-    SequencedMap<String, Tensor> tensors = new LinkedHashMap<>();
-    variables(state).forEach((key, variable) -> tensors.put(key, state.read(variable)));
-    new SafeTensors(tensors, metadata).write(file);
+    try (TensorScope scope = TensorScope.open()) {
+      SequencedMap<String, Tensor> tensors = new LinkedHashMap<>();
+      variables(state)
+          .forEach(
+              (key, variable) -> {
+                Tensor value = state.read(variable);
+                tensors.put(key, as(inFile(value.spec()), value, scope));
+              });
+      new SafeTensors(tensors, metadata).write(file);
+    }
+  }
+
+  private TensorSpec inFile(TensorSpec inState) {
+    return wide ? inState.as(inState.dtype().wide()) : inState;
+  }
+
+  private static Tensor as(TensorSpec spec, Tensor value, TensorScope scope) {
+    return value.spec().equals(spec) ? value : Tensor.of(scope, spec, value.toArray());
   }
 
   void read(TrainState state, Path file, String format) {
@@ -47,11 +65,34 @@ record NamedValues(String subject, Predicate<Variable> belongs, Function<Variabl
       variables.forEach(
           (key, variable) ->
               require(
-                  contents.tensor(key).spec().equals(state.read(variable).spec()),
+                  contents.tensor(key).spec().equals(inFile(state.read(variable).spec())),
                   file,
-                  key + " of " + state.read(variable).spec(),
+                  key + " of " + inFile(state.read(variable).spec()),
                   contents.tensor(key).spec()));
-      variables.forEach((key, variable) -> state.assign(variable, contents.tensor(key)));
+      Map<Variable, Tensor> values = new LinkedHashMap<>();
+      variables.forEach(
+          (key, variable) -> {
+            TensorSpec spec = state.read(variable).spec();
+            Tensor value = as(spec, contents.tensor(key), scope);
+            requireInRange(file, key, contents.tensor(key), value);
+            values.put(variable, value);
+          });
+      values.forEach(state::assign);
+    }
+  }
+
+  /** A number that half is too small for would be an infinity from here on. */
+  private void requireInRange(Path file, String key, Tensor from, Tensor to) {
+    for (int i = 0; from != to && i < to.spec().size(); i++) {
+      if (Double.isFinite(from.at(i)) && !Double.isFinite(to.at(i))) {
+        throw new DataException(
+            new Problem(
+                subject,
+                file.toString(),
+                key + " within " + to.dtype().label() + ", up to " + to.dtype().largest(),
+                String.valueOf(from.at(i)),
+                "Keep parameters in fp32 or bf16."));
+      }
     }
   }
 

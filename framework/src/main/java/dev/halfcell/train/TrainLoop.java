@@ -252,11 +252,12 @@ public final class TrainLoop implements AutoCloseable {
 
   /** The step on a batch, or, of no tensors, the step that ends a window. */
   private Outcome<Tensor> describe(Executor base, Variables variables, List<Tensor> tensors) {
-    Variables seen = own.over(variables);
-    return own.named(
+    StoredParameters stored = new StoredParameters(own.over(variables), base);
+    Outcome<Tensor> outcome =
         tensors.isEmpty()
-            ? window.orElseThrow().describeStep(base, seen)
-            : describeBatch(base, seen, StepInputs.of(tensors)));
+            ? window.orElseThrow().describeStep(base, stored)
+            : describeBatch(base, stored, StepInputs.of(tensors));
+    return own.named(stored.rounded(outcome, state.storage()));
   }
 
   private Outcome<Tensor> describeBatch(Executor base, Variables variables, StepInputs in) {

@@ -9,6 +9,7 @@ import dev.halfcell.nn.Parameter;
 import dev.halfcell.op.CellPath;
 import dev.halfcell.op.random.RandomKey;
 import dev.halfcell.optim.Optimizer;
+import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Elements;
 import dev.halfcell.tensor.Problem;
 import dev.halfcell.tensor.Tensor;
@@ -30,13 +31,15 @@ import java.util.function.LongToDoubleFunction;
  */
 public final class TrainState implements Variables, AutoCloseable {
   private final long seed;
+  private final ParameterStorage storage;
   private final TensorScope scope = TensorScope.open();
   private final ThreadGuard stepping =
       new ThreadGuard("TrainState", "Take one step at a time on it, and assign between steps.");
   private final Map<Variable, Tensor> values = new LinkedHashMap<>();
 
-  private TrainState(long seed) {
+  private TrainState(long seed, ParameterStorage storage) {
     this.seed = seed;
+    this.storage = storage;
   }
 
   /**
@@ -57,7 +60,7 @@ public final class TrainState implements Variables, AutoCloseable {
    * of them alone is a step of {@code new Named(name, network)}.
    */
   public static TrainState of(Map<String, Cell> networks, long seed) {
-    return new TrainState(seed)
+    return new TrainState(seed, ParameterStorage.full())
         .filled(
             state ->
                 new TreeMap<>(networks)
@@ -66,7 +69,12 @@ public final class TrainState implements Variables, AutoCloseable {
 
   /** The start of a network that is only evaluated: parameters and statistics. */
   public static TrainState of(Cell net, long seed) {
-    return new TrainState(seed).filled(state -> state.draw(net));
+    return of(net, seed, ParameterStorage.full());
+  }
+
+  /** The same, with parameters kept as {@code storage} says: in half, start values are rounded. */
+  public static TrainState of(Cell net, long seed, ParameterStorage storage) {
+    return new TrainState(seed, storage).filled(state -> state.draw(net));
   }
 
   /** This state with values; where they cannot be made, nothing stays open. */
@@ -86,13 +94,18 @@ public final class TrainState implements Variables, AutoCloseable {
 
   private void draw(Parameter parameter, CellPath at) {
     Variable variable = parameter.in(at);
-    Tensor value = scope.allocate(parameter.spec());
+    TensorSpec spec = parameter.trainable() ? stored(parameter.spec()) : parameter.spec();
+    Tensor value = scope.allocate(spec);
     long stream = new RandomKey(seed, variable.path(), 0).stream();
     LongToDoubleFunction start = parameter.initializer().values(parameter.spec().shape(), stream);
-    for (long i = 0; i < parameter.spec().size(); i++) {
-      Elements.set(value.data(), parameter.spec().dtype(), i, start.applyAsDouble(i));
+    for (long i = 0; i < spec.size(); i++) {
+      Elements.set(value.data(), spec.dtype(), i, start.applyAsDouble(i));
     }
     values.put(variable, value);
+  }
+
+  private TensorSpec stored(TensorSpec spec) {
+    return spec.dtype() == DType.FP32 ? spec.as(storage.dtype()) : spec;
   }
 
   /**
@@ -108,7 +121,13 @@ public final class TrainState implements Variables, AutoCloseable {
 
   /** Adds the moving average of a parameter unless it is there: it starts where that stands. */
   void declareAverage(Variable parameter) {
-    values.computeIfAbsent(parameter.average(), _ -> scope.copy(read(parameter)));
+    values.computeIfAbsent(parameter.average(), _ -> wide(read(parameter)));
+  }
+
+  /** Whatever a parameter is kept in, its average is FP32. */
+  private Tensor wide(Tensor value) {
+    TensorSpec spec = value.spec().as(value.dtype().wide());
+    return Tensor.of(scope, spec, value.toArray());
   }
 
   /**
@@ -185,6 +204,11 @@ public final class TrainState implements Variables, AutoCloseable {
     public long seed() {
       return state.seed();
     }
+  }
+
+  /** How parameters are kept between steps. */
+  public ParameterStorage storage() {
+    return storage;
   }
 
   /** All values, in the order in which they were declared. They move with the run. */

@@ -18,13 +18,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.UnaryOperator;
 
 /**
  * A training step as a value. It can be described to any executor, any number of times.
  *
  * @param net the network, which the recipe calls
- * @param precision puts the casting rules before an executor; {@link UnaryOperator#identity} means
+ * @param precision puts the casting rules before an executor; {@link PrecisionRules#none} means
  *     FP32 throughout
  * @param scale the rule of the loss scale
  * @param recipe what a step does
@@ -33,7 +32,7 @@ import java.util.function.UnaryOperator;
  */
 public record TrainStep(
     Cell net,
-    UnaryOperator<Executor> precision,
+    PrecisionRules precision,
     LossScale scale,
     Recipe recipe,
     Accumulation accumulation,
@@ -74,14 +73,14 @@ public record TrainStep(
   }
 
   /** A step that takes one batch. */
-  public TrainStep(Cell net, UnaryOperator<Executor> precision, LossScale scale, Recipe recipe) {
+  public TrainStep(Cell net, PrecisionRules precision, LossScale scale, Recipe recipe) {
     this(net, precision, scale, recipe, Accumulation.none());
   }
 
   /** A step by the default rules. */
   public TrainStep(
       Cell net,
-      UnaryOperator<Executor> precision,
+      PrecisionRules precision,
       LossScale scale,
       Recipe recipe,
       Accumulation accumulation) {
@@ -104,7 +103,8 @@ public record TrainStep(
     Tape tape = new Tape(base);
     Map<Variable, Tensor> watched = new LinkedHashMap<>();
     Variables watching = new Watching(state, tape, recipe, watched);
-    Recording recording = new Recording(precision.apply(tape), watching, net, samples, true);
+    Executor ruled = precision.over(tape, new CastDraws(state, samples));
+    Recording recording = new Recording(ruled, watching, net, samples, true);
     StepBuilder step = new StepBuilder(recording, tape, base, watched, rules);
     return step.finish(recipe.describe(step, inputs), scale);
   }

@@ -6,8 +6,9 @@ import java.util.Map;
 
 /**
  * A trained network as a safetensors file: parameters and running statistics in FP32 under dotted
- * names such as {@code conv1.weight}, the same at every level. The file holds no time and no path,
- * so that equal values are equal bytes.
+ * names such as {@code conv1.weight}, the same at every level and where a state keeps parameters in
+ * half, which are then rounded to nearest as they are read. The file holds no time and no path, so
+ * that equal values are equal bytes.
  */
 public final class Weights {
   private static final NamedValues VALUES =
@@ -19,6 +20,7 @@ public final class Weights {
                 case SLOT, AVERAGE, APPLIED, SEEN, REFUSED, SCALE, PLATEAU, WINDOW, WINDOW_COUNT ->
                     false;
               },
+          true,
           Weights::name);
 
   private Weights() {}

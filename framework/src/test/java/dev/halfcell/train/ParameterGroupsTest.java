@@ -34,7 +34,6 @@ import dev.halfcell.tensor.UsageException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
 class ParameterGroupsTest {
@@ -112,7 +111,7 @@ class ParameterGroupsTest {
   private record Moved(StepResult result, Map<Variable, double[]> values) {}
 
   private static Moved step(Optimizer optimizer, Recipe recipe, Cell net) {
-    TrainStep step = new TrainStep(net, UnaryOperator.identity(), LossScale.fixed(64), recipe);
+    TrainStep step = new TrainStep(net, PrecisionRules.none(), LossScale.fixed(64), recipe);
     try (TensorScope scope = TensorScope.open();
         Backend backend = new ReferenceBackend();
         TrainState state = TrainState.of(net, optimizer, 1);

@@ -29,7 +29,6 @@ import dev.halfcell.tensor.UsageException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
 class StepBuilderTest {
@@ -60,7 +59,7 @@ class StepBuilderTest {
   void theGradientNormIsTheOneOfTheUnscaledGradients() {
     Cell net = new WithLossCell(new Times(3), new MSELoss());
     Recipe recipe = Recipe.standard(net, new Sgd(0.01));
-    TrainStep step = new TrainStep(net, UnaryOperator.identity(), LossScale.fixed(512), recipe);
+    TrainStep step = new TrainStep(net, PrecisionRules.none(), LossScale.fixed(512), recipe);
     try (TensorScope scope = TensorScope.open();
         TrainState state = TrainState.of(net, new Sgd(0.01), 1);
         TrainLoop loop = new TrainLoop(step, state, new ReferenceBackend(), PLAIN)) {
@@ -123,9 +122,7 @@ class StepBuilderTest {
         };
     assertThrows(
         UsageException.class,
-        () ->
-            new TrainStep(
-                net, UnaryOperator.identity(), LossScale.none(), own, Accumulation.of(2)));
+        () -> new TrainStep(net, PrecisionRules.none(), LossScale.none(), own, Accumulation.of(2)));
   }
 
   private static Cell network() {
@@ -139,7 +136,7 @@ class StepBuilderTest {
   private static List<StepResult> train(
       Cell net, Optimizer optimizer, Recipe recipe, Accumulation accumulation) {
     TrainStep step =
-        new TrainStep(net, UnaryOperator.identity(), LossScale.none(), recipe, accumulation);
+        new TrainStep(net, PrecisionRules.none(), LossScale.none(), recipe, accumulation);
     try (TensorScope scope = TensorScope.open();
         TrainState state = TrainState.of(net, optimizer, 1);
         TrainLoop loop = new TrainLoop(step, state, new ReferenceBackend(), PLAIN)) {

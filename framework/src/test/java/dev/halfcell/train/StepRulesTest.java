@@ -74,7 +74,7 @@ class StepRulesTest {
           return step.gradientOps().mul(loss, in.get(3));
         };
     TrainStep step =
-        new TrainStep(NET, UnaryOperator.identity(), scale, recipe, Accumulation.none(), rules);
+        new TrainStep(NET, PrecisionRules.none(), scale, recipe, Accumulation.none(), rules);
     return new TrainLoop(step, state, new ReferenceBackend(), execution);
   }
 
@@ -231,7 +231,7 @@ class StepRulesTest {
             () ->
                 new TrainStep(
                     NET,
-                    UnaryOperator.identity(),
+                    PrecisionRules.none(),
                     LossScale.dynamic(),
                     Recipe.standard(NET, SGD),
                     Accumulation.of(2),
@@ -281,7 +281,7 @@ class StepRulesTest {
     TrainStep windowed =
         new TrainStep(
             NET,
-            UnaryOperator.identity(),
+            PrecisionRules.none(),
             LossScale.dynamic(),
             Recipe.standard(NET, SGD),
             Accumulation.of(2));
@@ -296,7 +296,7 @@ class StepRulesTest {
     TrainStep windowed =
         new TrainStep(
             NET,
-            UnaryOperator.identity(),
+            PrecisionRules.none(),
             LossScale.dynamic(),
             Recipe.standard(NET, SGD),
             Accumulation.of(2),

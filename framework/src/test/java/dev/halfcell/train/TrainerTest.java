@@ -68,7 +68,7 @@ class TrainerTest {
     Cell net = new WithLossCell(backbone, new SoftmaxCrossEntropyLoss());
     Momentum optimizer = new Momentum(rate, 0.9, false, 0);
     Recipe recipe = Recipe.standard(net, optimizer);
-    TrainStep step = new TrainStep(net, UnaryOperator.identity(), LossScale.none(), recipe, window);
+    TrainStep step = new TrainStep(net, PrecisionRules.none(), LossScale.none(), recipe, window);
     ReferenceBackend backend = new ReferenceBackend();
     Execution plain = new Execution.Planned(PlanOptions.PLAIN);
     Signs data = new Signs(10);

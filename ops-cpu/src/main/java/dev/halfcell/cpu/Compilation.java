@@ -41,13 +41,16 @@ final class Compilation implements AutoCloseable {
   private final List<Kernel> kernels = new ArrayList<>();
   private final Map<Integer, Tensor> given = new HashMap<>();
   private final List<Copy> copies = new ArrayList<>();
+  private final long stateBytes;
   private long ownBytes;
 
   /** A result that is an input or a variable, copied before the step changes it. */
   record Copy(Region from, Tensor to) {}
 
-  private Compilation(Program program, Variables state, Set<Integer> channelsLast) {
+  private Compilation(
+      Program program, Variables state, Set<Integer> channelsLast, long stateBytes) {
     this.program = program;
+    this.stateBytes = stateBytes;
     this.state = state;
     this.channelsLast = channelsLast;
   }
@@ -56,7 +59,7 @@ final class Compilation implements AutoCloseable {
     Program plain = Program.of(graph);
     Program program = options.fuse() ? Fusion.shareStorage(Fusion.fuse(plain)) : plain;
     Set<Integer> channelsLast = options.layouts() ? Layouts.channelsLast(program) : Set.of();
-    Compilation compilation = new Compilation(program, state, channelsLast);
+    Compilation compilation = new Compilation(program, state, channelsLast, graph.stateBytes());
     try {
       compilation.makeOperands();
       compilation.makeKernels(machine);
@@ -222,7 +225,7 @@ final class Compilation implements AutoCloseable {
       schedule.add(line(program.tasks().get(i), kernels.get(i)));
     }
     long activations = ActivationBytes.of(program, slot -> program.spec(slot).bytes());
-    return new PlanReport(activations, ownBytes, schedule);
+    return new PlanReport(activations, ownBytes, stateBytes, schedule);
   }
 
   private String line(Task task, Kernel kernel) {

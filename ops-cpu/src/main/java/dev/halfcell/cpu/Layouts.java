@@ -24,6 +24,7 @@ import dev.halfcell.op.normalization.Normalization;
 import dev.halfcell.op.pooling.Pooling;
 import dev.halfcell.op.precision.Cast;
 import dev.halfcell.op.precision.Precision;
+import dev.halfcell.op.precision.StochasticCast;
 import dev.halfcell.op.random.RandomOp;
 import dev.halfcell.op.recurrent.Recurrent;
 import dev.halfcell.op.reduction.Reduction;
@@ -130,6 +131,8 @@ final class Layouts {
       case GroupwiseNormalization _, GroupwiseGradient _ -> List.of();
       // Integers are not reordered.
       case Compare _ when !program.spec(task.in(0)).dtype().floating() -> List.of();
+      // What is drawn is counted row by row.
+      case StochasticCast _ -> List.of();
       case Cast cast when !(cast.to().floating() && program.spec(task.in(0)).dtype().floating()) ->
           List.of();
       case Elementwise _, Pooling _, Normalization _, Precision _ -> all(task);

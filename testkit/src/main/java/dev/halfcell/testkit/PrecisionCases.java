@@ -10,7 +10,9 @@ import dev.halfcell.op.precision.GradientCheck;
 import dev.halfcell.op.precision.LargestMagnitude;
 import dev.halfcell.op.precision.LossScale;
 import dev.halfcell.op.precision.ScaleUpdate;
+import dev.halfcell.op.precision.StochasticCast;
 import dev.halfcell.op.precision.Unscale;
+import dev.halfcell.op.random.RandomKey;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Shape;
 import java.util.stream.Stream;
@@ -23,6 +25,9 @@ final class PrecisionCases {
     Argument x = data(shape, Fill.normals());
     Argument wideRange = data(shape, Fill.normals().map(v -> v * Math.exp(4 * v)));
     Argument beyondHalf = data(shape, Fill.normals().map(v -> v * 60_000));
+    RandomKey key = new RandomKey(g.integer(0, 99), OpCase.PATH, g.integer(0, 3));
+    Argument samples = fixed(DType.INT64, Shape.of(shape.dim(0)), Fill.labels(1000));
+    Argument step = fixed(DType.INT64, Shape.SCALAR, Fill.labels(1000));
     Argument scalar = data(Shape.SCALAR, Fill.normals());
     Argument scale = data(Shape.SCALAR, Fill.constant(Math.scalb(1.0, g.integer(-3, 20))));
     Argument clean = fixed(DType.INT64, Shape.SCALAR, Fill.labels(2000));
@@ -36,6 +41,14 @@ final class PrecisionCases {
         OpCase.of(new Cast(DType.FP16, CastOverflow.NAN), beyondHalf).exactly(),
         OpCase.of(new Cast(DType.FP32, CastOverflow.NAN), beyondHalf).exactly(),
         OpCase.of(new Cast(DType.FP64, CastOverflow.SATURATE), x).exactly().differentiable(1),
+        OpCase.of(new StochasticCast(DType.FP16, CastOverflow.INF, key), wideRange, samples)
+            .exactly(),
+        OpCase.of(new StochasticCast(DType.BF16, CastOverflow.NAN, key), x, step).exactly(),
+        OpCase.of(new StochasticCast(DType.FP16, CastOverflow.SATURATE, key), beyondHalf, step)
+            .exactly(),
+        OpCase.of(new StochasticCast(DType.FP64, CastOverflow.INF, key), x, step)
+            .exactly()
+            .differentiable(1),
         OpCase.of(new Cast(DType.FP32), x).exactly(),
         OpCase.of(new Cast(DType.FP64), x).exactly().differentiable(1),
         OpCase.of(new Cast(DType.FP32), fixed(DType.INT64, shape, Fill.labels(1000))).exactly(),

@@ -129,7 +129,7 @@ public abstract class RefusedStepContract {
     TrainStep step =
         new TrainStep(
             net,
-            plan::over,
+            plan,
             LossScale.dynamic().from(256),
             poisoned(net),
             Accumulation.none(),

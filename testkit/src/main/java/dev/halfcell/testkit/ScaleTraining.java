@@ -15,13 +15,13 @@ import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorScope;
 import dev.halfcell.tensor.TensorSpec;
 import dev.halfcell.train.Execution;
+import dev.halfcell.train.PrecisionRules;
 import dev.halfcell.train.Recipe;
 import dev.halfcell.train.StepResult;
 import dev.halfcell.train.TrainLoop;
 import dev.halfcell.train.TrainState;
 import dev.halfcell.train.TrainStep;
 import java.util.List;
-import java.util.function.UnaryOperator;
 
 /** A training of one weight, whose gradient is the number that it is given. One thread. */
 final class ScaleTraining implements AutoCloseable {
@@ -37,7 +37,7 @@ final class ScaleTraining implements AutoCloseable {
     Cell net = new Times();
     state = TrainState.of(net, SGD, 1);
     Recipe recipe = Recipe.standard(net, SGD);
-    TrainStep step = new TrainStep(net, UnaryOperator.identity(), rule, recipe);
+    TrainStep step = new TrainStep(net, PrecisionRules.none(), rule, recipe);
     loop = new TrainLoop(step, state, backend, execution);
   }
 

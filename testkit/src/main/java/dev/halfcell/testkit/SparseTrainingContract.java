@@ -36,6 +36,7 @@ import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorScope;
 import dev.halfcell.tensor.TensorSpec;
 import dev.halfcell.train.Execution;
+import dev.halfcell.train.PrecisionRules;
 import dev.halfcell.train.Recipe;
 import dev.halfcell.train.StepResult;
 import dev.halfcell.train.TrainLoop;
@@ -46,7 +47,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
-import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -212,7 +212,7 @@ public abstract class SparseTrainingContract {
     Cell net = new WithLossCell(network(true), new SoftmaxCrossEntropyLoss());
     Optimizer optimizer = new Sgd(0.5);
     TrainStep step =
-        new TrainStep(net, UnaryOperator.identity(), LossScale.dynamic(), poisoned(net, optimizer));
+        new TrainStep(net, PrecisionRules.none(), LossScale.dynamic(), poisoned(net, optimizer));
     try (TensorScope scope = TensorScope.open();
         TrainState state = TrainState.of(net, optimizer, 1);
         TrainLoop loop = new TrainLoop(step, state, backend, execution)) {

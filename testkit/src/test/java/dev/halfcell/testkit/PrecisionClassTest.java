@@ -42,7 +42,7 @@ final class PrecisionClassTest {
           WindowScale WindowStatistic
           """,
           PrecisionClass.KEEP,
-          "Cast CellOutput",
+          "Cast StochasticCast CellOutput",
           PrecisionClass.INFER,
           """
           Add Sub Mul Div Affine Abs Sqrt Minimum Maximum Clip Where WhereGradient Compare Relu

@@ -48,6 +48,25 @@ public enum Level {
   }
 
   /**
+   * The level of NNabla's {@code type_config} of a context: "half" is O2, "float" is O0. Source:
+   * NNabla, "Mixed precision training".
+   */
+  public static Level ofTypeConfig(String typeConfig) {
+    return switch (typeConfig) {
+      case "half" -> O2;
+      case "float" -> O0;
+      default ->
+          throw new ArgumentException(
+              new Problem(
+                  "type_config",
+                  "",
+                  "half or float",
+                  "'" + typeConfig + "'",
+                  "Name a level: O0, O1, O2 or O3."));
+    };
+  }
+
+  /**
    * The loss scale that is used unless another is asked for: BF16 has the range of FP32 and needs
    * none.
    */

@@ -7,10 +7,12 @@ import dev.halfcell.op.Ops;
 import dev.halfcell.op.precision.Cast;
 import dev.halfcell.op.precision.CastOverflow;
 import dev.halfcell.op.precision.CellOutput;
+import dev.halfcell.op.precision.StochasticCast;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Problem;
 import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.UsageException;
+import dev.halfcell.train.CastDraws;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -18,8 +20,11 @@ import java.util.stream.IntStream;
 /**
  * The casting rules of a plan as a decorator. It stands above the tape, so that casts have
  * gradients: those of FP32 parameters come back as FP32.
+ *
+ * @param draws what casts to half are rounded by; none means to nearest
  */
-record PrecisionExecutor(PrecisionPlan plan, Executor next) implements Executor {
+record PrecisionExecutor(PrecisionPlan plan, Executor next, Optional<CastDraws> draws)
+    implements Executor {
   @Override
   public List<Tensor> execute(Op op, List<Tensor> in, CellPath at) {
     if (op instanceof CellOutput) {
@@ -64,7 +69,11 @@ record PrecisionExecutor(PrecisionPlan plan, Executor next) implements Executor 
   }
 
   private Tensor cast(Tensor x, DType to, CellPath at) {
+    Ops ops = new Ops(next, at);
     CastOverflow overflow = to.half() ? plan.numerics().castOverflow() : CastOverflow.INF;
-    return new Ops(next, at).run(new Cast(to, overflow), x);
+    return draws
+        .filter(_ -> to.half())
+        .map(by -> ops.run(new StochasticCast(to, overflow, by.key(at)), x, by.counters(x)))
+        .orElseGet(() -> ops.run(new Cast(to, overflow), x));
   }
 }

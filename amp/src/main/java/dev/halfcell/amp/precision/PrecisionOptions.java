@@ -135,4 +135,19 @@ public record PrecisionOptions(
     return new PrecisionOptions(
         halfAsked, keepBatchNormFp32, castModelType, lists, parts, numerics, Optional.of(hook));
   }
+
+  /** With casts to half, and what is kept in half, rounded by chance or to nearest. */
+  public PrecisionOptions stochasticRounding(boolean byChance) {
+    return numerics(n -> n.stochasticRounding(byChance));
+  }
+
+  /** With parameters kept in half, or in FP32. */
+  public PrecisionOptions halfParameters(boolean inHalf) {
+    return numerics(n -> n.halfParameters(inHalf));
+  }
+
+  /** With updates of parameters in half that may be lost, or not. */
+  public PrecisionOptions acceptSwamping(boolean accept) {
+    return numerics(n -> n.acceptSwamping(accept));
+  }
 }

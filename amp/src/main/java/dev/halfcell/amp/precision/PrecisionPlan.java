@@ -7,6 +7,8 @@ import dev.halfcell.op.Op;
 import dev.halfcell.op.PrecisionClass;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Tensor;
+import dev.halfcell.train.CastDraws;
+import dev.halfcell.train.PrecisionRules;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,7 +28,8 @@ import java.util.stream.Stream;
  *     MixedPrecisionCell}
  */
 public record PrecisionPlan(
-    Level level, Map<CellPath, Decision> cells, Numerics numerics, Set<CellPath> ends) {
+    Level level, Map<CellPath, Decision> cells, Numerics numerics, Set<CellPath> ends)
+    implements PrecisionRules {
   public PrecisionPlan {
     cells = Collections.unmodifiableMap(new LinkedHashMap<>(cells));
     ends = Set.copyOf(ends);
@@ -43,9 +46,16 @@ public record PrecisionPlan(
     return decision == null ? Treatment.FULL : decision.treatment();
   }
 
-  /** This plan's casting rules before another executor. */
+  /** This plan's casting rules before another executor, with casts to nearest. */
   public Executor over(Executor next) {
-    return new PrecisionExecutor(this, next);
+    return new PrecisionExecutor(this, next, Optional.empty());
+  }
+
+  /** The same in a training step, where casts to half may round by chance. */
+  @Override
+  public Executor over(Executor next, CastDraws draws) {
+    return new PrecisionExecutor(
+        this, next, Optional.of(draws).filter(_ -> numerics.stochasticRounding()));
   }
 
   /**
@@ -81,8 +91,8 @@ public record PrecisionPlan(
   }
 
   /**
-   * The plan as text: a line for each cell, then the totals. Parameters are FP32 at every level and
-   * cast where they are used.
+   * The plan as text: a line for each cell, then the totals, and what is unusual of the numerics.
+   * Unless asked otherwise parameters are FP32 at every level and cast where they are used.
    */
   public String explain() {
     int widest = cells.keySet().stream().mapToInt(path -> path.text().length()).max().orElse(1);
@@ -99,9 +109,9 @@ public record PrecisionPlan(
                     ends.contains(path) ? DType.FP32.label() : decision.leaves(),
                     decision.because().text())));
     ops().forEach(line -> lines.append(line).append(System.lineSeparator()));
-    return lines
-        .append("%d of %d cells compute in half%n".formatted(cellsInHalf(), cells.size()))
-        .toString();
+    lines.append("%d of %d cells compute in half%n".formatted(cellsInHalf(), cells.size()));
+    numerics.unusual().forEach(line -> lines.append("%s%n".formatted(line)));
+    return lines.toString();
   }
 
   /** What own lists say of single ops, a line for each. */

@@ -222,7 +222,7 @@ class FirstOffenderTest {
     try (TrainState state = TrainState.of(net, optimizer, 7);
         TrainLoop loop =
             new TrainLoop(
-                new TrainStep(net, e -> e, LossScale.none(), recipe),
+                new TrainStep(net, (e, _) -> e, LossScale.none(), recipe),
                 state,
                 new ReferenceBackend(),
                 PLAIN)) {

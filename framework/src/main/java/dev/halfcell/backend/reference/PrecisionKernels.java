@@ -12,7 +12,9 @@ import dev.halfcell.op.precision.LargestMagnitude;
 import dev.halfcell.op.precision.LossScale;
 import dev.halfcell.op.precision.Precision;
 import dev.halfcell.op.precision.ScaleUpdate;
+import dev.halfcell.op.precision.StochasticCast;
 import dev.halfcell.op.precision.Unscale;
+import dev.halfcell.op.random.RandomKey;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Tensor;
 import java.util.Arrays;
@@ -28,6 +30,7 @@ final class PrecisionKernels {
         double[] x = in.getFirst().toArray();
         yield List.of(fill(x.length, i -> overflow.bounded(x[i], to)));
       }
+      case StochasticCast cast -> List.of(stochastic(cast, in));
       case Unscale() -> {
         double[] x = in.get(0).toArray();
         double reciprocal = 1 / in.get(1).item();
@@ -43,6 +46,16 @@ final class PrecisionKernels {
         yield update.words() > 0 ? all : all.subList(0, 2);
       }
     };
+  }
+
+  private static double[] stochastic(StochasticCast op, List<Tensor> in) {
+    double[] x = in.get(0).toArray();
+    double[] counters = in.get(1).toArray();
+    int each = x.length / counters.length;
+    long stream = op.key().stream();
+    return fill(
+        x.length,
+        i -> op.round(x[i], RandomKey.uniform(stream, (long) counters[i / each], i % each)));
   }
 
   private static List<double[]> check(List<Tensor> in) {

@@ -1,12 +1,9 @@
 package dev.halfcell.op.precision;
 
-import dev.halfcell.op.Backward;
 import dev.halfcell.op.CellPath;
-import dev.halfcell.op.PrecisionClass;
 import dev.halfcell.op.Requirements;
 import dev.halfcell.tensor.ArgumentException;
 import dev.halfcell.tensor.DType;
-import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorSpec;
 import java.util.List;
 
@@ -16,14 +13,10 @@ import java.util.List;
  * 0, and what is too large the nearest that there is, of UINT8 the remainder by 256. To BOOL:
  * whether the value is not 0.
  *
- * <p>Gradient: d cast back, between floating dtypes; d as well where the value overflowed, as if
- * nothing had been cut off. The cast back itself gives infinities, whatever {@code overflow} says:
- * the gradient check has to see what a loss scale made too large.
- *
  * @param to the dtype of the result
  * @param overflow what becomes of what is too large for a floating dtype
  */
-public record Cast(DType to, CastOverflow overflow) implements Precision {
+public record Cast(DType to, CastOverflow overflow) implements Casting {
   public Cast {
     ArgumentException.require(
         to.floating() || overflow == CastOverflow.INF,
@@ -38,21 +31,8 @@ public record Cast(DType to, CastOverflow overflow) implements Precision {
   }
 
   @Override
-  public PrecisionClass precision() {
-    return PrecisionClass.KEEP;
-  }
-
-  @Override
   public List<TensorSpec> infer(List<TensorSpec> in, CellPath at) {
     new Requirements(this, in, at).count(1);
     return List.of(in.getFirst().as(to));
-  }
-
-  @Override
-  public List<Tensor> gradient(Backward b) {
-    if (!b.in(0).dtype().floating()) {
-      return List.of(); // whole numbers have no gradient, and so does what comes of them
-    }
-    return List.of(b.ops().cast(b.d(), b.wide(0) ? b.in(0).dtype().wide() : b.in(0).dtype()));
   }
 }

@@ -9,6 +9,7 @@ import dev.halfcell.op.precision.LargestMagnitude;
 import dev.halfcell.op.precision.LossScale;
 import dev.halfcell.op.precision.Precision;
 import dev.halfcell.op.precision.ScaleUpdate;
+import dev.halfcell.op.precision.StochasticCast;
 import dev.halfcell.op.precision.Unscale;
 import dev.halfcell.tensor.DType;
 import java.util.List;
@@ -21,6 +22,7 @@ final class PrecisionKernels {
       KernelBuilder builder, Precision op, List<Operand> in, List<Operand> out, CellPath at) {
     switch (op) {
       case Cast cast -> cast(builder, cast, in, out, at);
+      case StochasticCast cast -> RandomKernels.stochasticCast(builder, cast, in, out.getFirst());
       case CellOutput() -> Flat.copy(builder, in.getFirst(), out.getFirst());
       case Unscale() -> unscale(builder, in, out);
       case GradientCheck() -> GradientChecks.build(builder, in, out);

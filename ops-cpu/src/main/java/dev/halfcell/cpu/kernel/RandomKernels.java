@@ -1,10 +1,12 @@
 package dev.halfcell.cpu.kernel;
 
+import dev.halfcell.op.precision.StochasticCast;
 import dev.halfcell.op.random.Dropout;
 import dev.halfcell.op.random.RandomKey;
 import dev.halfcell.op.random.RandomOp;
 import dev.halfcell.tensor.Elements;
 import java.util.List;
+import java.util.function.DoubleBinaryOperator;
 
 /** Ops that draw numbers. Positions are counted in row-major order. */
 final class RandomKernels {
@@ -18,10 +20,25 @@ final class RandomKernels {
 
   private static void dropout(
       KernelBuilder builder, double rate, RandomKey key, List<Operand> in, Operand out) {
+    stage(builder, key, in, out, (x, drawn) -> drawn < rate ? 0 : x / (1 - rate));
+  }
+
+  static void stochasticCast(
+      KernelBuilder builder, StochasticCast op, List<Operand> in, Operand out) {
+    stage(builder, op.key(), in, out, op::round);
+  }
+
+  /** (x, counters) → what {@code of} gives for each x and the number in [0, 1) drawn for it. */
+  private static void stage(
+      KernelBuilder builder,
+      RandomKey key,
+      List<Operand> in,
+      Operand out,
+      DoubleBinaryOperator of) {
     Operand x = builder.in(in.getFirst(), in.getFirst().dtype(), Layout.ROW_MAJOR);
     Operand y = builder.out(out, out.dtype(), Layout.ROW_MAJOR);
-    Operand samples = in.get(1);
-    int each = Flat.size(x) / Flat.size(samples);
+    Operand counters = in.get(1);
+    int each = Flat.size(x) / Flat.size(counters);
     long stream = key.stream();
     Flat.stage(
         builder,
@@ -30,14 +47,14 @@ final class RandomKernels {
         (from, to, count, start) -> {
           for (int i = 0; i < count; i++) {
             int place = start + i;
-            long sample = sample(samples, place / each);
-            boolean dropped = RandomKey.uniform(stream, sample, place % each) < rate;
-            to[0][i] = dropped ? 0 : (float) (from[0][i] / (1 - rate));
+            long counter = counter(counters, place / each);
+            double drawn = RandomKey.uniform(stream, counter, place % each);
+            to[0][i] = (float) of.applyAsDouble(from[0][i], drawn);
           }
         });
   }
 
-  private static long sample(Operand samples, int index) {
-    return (long) Elements.get(samples.region().data(), samples.dtype(), index);
+  private static long counter(Operand counters, int index) {
+    return (long) Elements.get(counters.region().data(), counters.dtype(), index);
   }
 }

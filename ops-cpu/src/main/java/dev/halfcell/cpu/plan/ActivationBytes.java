@@ -1,6 +1,6 @@
 package dev.halfcell.cpu.plan;
 
-import dev.halfcell.op.precision.Cast;
+import dev.halfcell.op.precision.Casting;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -42,7 +42,7 @@ public final class ActivationBytes {
   }
 
   private static boolean castsVariable(Program program, Task task) {
-    return Uses.op(task, Cast.class).isPresent()
+    return Uses.op(task, Casting.class).isPresent()
         && program.reads().containsKey(program.storage(task.in(0)));
   }
 
