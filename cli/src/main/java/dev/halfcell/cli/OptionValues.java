@@ -114,15 +114,11 @@ final class OptionValues {
     }
   }
 
-  static final class Scale implements ITypeConverter<LossScale> {
+  /** The name of a loss scale; which rule it is depends on the 16-bit type too. */
+  static final class ScaleName implements ITypeConverter<String> {
     @Override
-    public LossScale convert(String text) {
-      return switch (text) {
-        case "none" -> LossScale.none();
-        case "dynamic" -> LossScale.dynamic();
-        default ->
-            LossScale.fixed(positive(text, "none, dynamic or a number above 0 that is finite"));
-      };
+    public String convert(String text) {
+      return accepted(() -> LossScale.named(text, DType.FP16)).name();
     }
   }
 

@@ -54,12 +54,14 @@ final class TrainOptions {
 
   @Option(
       names = "--loss-scale",
-      paramLabel = "none|N|dynamic",
-      converter = OptionValues.Scale.class,
+      paramLabel = "none|N|NAME",
+      converter = OptionValues.ScaleName.class,
       description =
-          "What the loss is multiplied by before the backward pass. Default: dynamic from 65536"
-              + " at O1, O2 and auto with fp16, else none.")
-  private Optional<LossScale> lossScale;
+          "What the loss is multiplied by before the backward pass: nothing, a number, or as a"
+              + " rule says: dynamic, backoff, logmax, mindspore, pytorch, apex, keras, tfkeras,"
+              + " nnabla, deepspeed, deepspeed-fused. Default: dynamic from 65536 at O1, O2 and"
+              + " auto with fp16, else none.")
+  private Optional<String> lossScale;
 
   @Option(
       names = "--seed",
@@ -88,7 +90,9 @@ final class TrainOptions {
         precision.network(),
         optimizer.optimizer(recipe, rounds, Math.ceilDiv(samples, batch)),
         precision.level(),
-        lossScale.map(options::lossScale).orElse(options),
+        lossScale
+            .map(name -> options.lossScale(LossScale.named(name, precision.half())))
+            .orElse(options),
         new Settings.Length(rounds, batch));
   }
 

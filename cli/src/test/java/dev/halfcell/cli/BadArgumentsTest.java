@@ -76,6 +76,7 @@ final class BadArgumentsTest {
     "train lenet5 --clip-norm 0,            --clip-norm, above 0",
     "train lenet5 --accumulate 0,           --accumulate, from 1",
     "train lenet5 --loss-scale abc,         --loss-scale, dynamic",
+    "train lenet5 --loss-scale pytroch,     'deepspeed-fused', 'pytorch, apex'",
     "train lenet5 --loss-scale 0,           --loss-scale, above 0",
     "train lenet5 --loss-scale -1,          --loss-scale, above 0",
     "train lenet5 --loss-scale NaN,         --loss-scale, finite",

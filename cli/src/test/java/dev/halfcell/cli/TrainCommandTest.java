@@ -5,17 +5,22 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.halfcell.backend.ReferenceBackend;
+import dev.halfcell.op.precision.LossScale;
+import dev.halfcell.tensor.DType;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -26,6 +31,7 @@ final class TrainCommandTest {
           "network",
           "level",
           "half",
+          "loss_scale",
           "device",
           "cpu",
           "dataset",
@@ -113,6 +119,7 @@ final class TrainCommandTest {
     assertEquals(2, summary.get("epochs").asInt());
     assertEquals(16, summary.get("batch_size").asInt());
     assertEquals(6, summary.get("steps").asInt());
+    assertEquals("128", summary.get("loss_scale").asString());
     assertEquals(128, summary.get("final_loss_scale").asDouble());
     assertEquals(7, summary.get("seed").asLong());
     double accuracy = summary.get("test_accuracy").asDouble();
@@ -120,6 +127,27 @@ final class TrainCommandTest {
     assertTrue(summary.get("planned_activation_bytes").asLong() > 0);
     assertTrue(summary.get("versions").has("halfcell"));
     assertTrue(summary.get("versions").has("java"));
+  }
+
+  @Test
+  void aLossScaleIsNamedInTheSummaryAsOnTheCommandLine() throws IOException {
+    for (String name : List.of("none", "backoff", "deepspeed-fused")) {
+      CommandLineRun run = trainOn("cpu", name, "--loss-scale=" + name);
+      assertEquals(0, run.exitCode(), run.err());
+      assertEquals(name, summary(name).get("loss_scale").asString());
+    }
+    trainOn("cpu", "default");
+    assertEquals("dynamic", summary("default").get("loss_scale").asString());
+  }
+
+  @Test
+  void logMaxTakesTheRangeOfTheHalf() {
+    TrainOptions options =
+        CommandLine.populateCommand(
+            new TrainOptions(), "lenet5", "--loss-scale=logmax", "--half=bf16");
+    assertEquals(
+        Optional.of(LossScale.logMax(DType.BF16)),
+        options.job(new ReferenceBackend(), 64).options().step().lossScale());
   }
 
   @Test

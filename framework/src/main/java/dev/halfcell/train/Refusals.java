@@ -1,6 +1,7 @@
 package dev.halfcell.train;
 
 import dev.halfcell.backend.Variable;
+import dev.halfcell.op.precision.LossScale;
 import dev.halfcell.tensor.NonFiniteException;
 import dev.halfcell.tensor.Problem;
 import dev.halfcell.train.diagnosis.Offender;
@@ -8,19 +9,25 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /** Ends a training whose steps are refused, as its rules say. */
-record Refusals(StepRules rules, StepState state) {
+record Refusals(StepRules rules, LossScale scale, StepState state) {
   /** Adds the counters to a state that has none yet. */
   void declare() {
     state.declareCounter(Variable.refused());
     state.declareCounter(Variable.hopeless());
   }
 
+  /** Whether the rule of the loss scale gives up where the step to come overflows. */
+  boolean lastChance() {
+    return scale.givesUpOnOverflow(ScaleVariables.read(state, scale));
+  }
+
   /**
    * Throws where this result is one too many.
    *
+   * @param lastChance what {@link #lastChance} said before the step
    * @param first tells where the first value that is not finite came from
    */
-  void judge(StepResult result, Supplier<Optional<Offender>> first) {
+  void judge(StepResult result, boolean lastChance, Supplier<Optional<Offender>> first) {
     if (!result.overflow()) {
       return;
     }
@@ -30,21 +37,32 @@ record Refusals(StepRules rules, StepState state) {
       String fix = "Another overflow policy, skip or retrySameBatch, goes on where that can help.";
       throw ended(result, "the overflow policy is fail", first, fix);
     }
+    if (lastChance) {
+      String why = scale.name() + " does not fall below its floor";
+      String fix = "Take a loss scale with a lower floor, or a smaller learning rate.";
+      throw ended(result, why, first, fix);
+    }
     if (hopeless >= rules.maxHopelessSteps()) {
       String why = "maxHopelessSteps: " + hopeless + " steps refused that no lower scale saves";
       String fix = "Check the data for NaN and infinity, or take a smaller learning rate.";
       throw ended(result, why, first, fix);
     }
-    if (refused >= rules.maxConsecutiveOverflows()) {
+    if (refused > mostInARow()) {
       String why = "maxConsecutiveOverflows: " + refused + " steps refused in a row";
       String fix = "Compute the cell that is named in fp32, or clip what it reads.";
       throw ended(result, why, first, fix);
     }
   }
 
+  private int mostInARow() {
+    return Math.min(
+        rules.maxConsecutiveOverflows(), scale.mostOverflowsInARow().orElse(Integer.MAX_VALUE));
+  }
+
   /** Whether one more refused step could be one too many. */
   boolean mayEnd() {
-    return state.read(Variable.refused()).item() + 1 >= rules.maxConsecutiveOverflows()
+    return lastChance()
+        || state.read(Variable.refused()).item() >= mostInARow()
         || state.read(Variable.hopeless()).item() + 1 >= rules.maxHopelessSteps();
   }
 

@@ -11,9 +11,10 @@ import java.util.OptionalDouble;
  * @param overflow what becomes of a batch whose step is refused
  * @param nanLossIsOverflow whether a loss that is not finite refuses the step where all gradients
  *     are finite; else it is applied and the result says so
- * @param maxConsecutiveOverflows so many steps refused one after another end the training
- * @param maxHopelessSteps so many end it where none of them had a finite loss and a loss scale that
- *     fell: nothing changes there by itself
+ * @param maxConsecutiveOverflows the most steps that may be refused one after another; a loss scale
+ *     whose rule has a lower limit has that one
+ * @param maxHopelessSteps so many end the training where none of them had a finite loss and a loss
+ *     scale that fell: nothing changes there by itself
  * @param ema the share of the moving average of each trained parameter that a step keeps; none
  *     means that no averages are kept
  * @param name what its counters are called, so that several steps on one state do not meet; empty

@@ -69,7 +69,7 @@ public final class TrainLoop implements AutoCloseable {
     this.watch = watch;
     this.window = step.window();
     this.own = new StepState(state, step.rules());
-    this.refusals = new Refusals(step.rules(), own);
+    this.refusals = new Refusals(step.rules(), step.scale(), own);
     declare();
   }
 
@@ -123,7 +123,8 @@ public final class TrainLoop implements AutoCloseable {
     requireOwnScale(
         step.rules().overflow().tries() == 1, "a policy that tries a batch once", "another");
     try (ThreadGuard.Pass _ = state.step()) {
-      return judged(batch, () -> run(batch, scale, results -> result(results, (float) scale)));
+      return judged(
+          batch, false, () -> run(batch, scale, results -> result(results, (float) scale)));
     }
   }
 
@@ -151,6 +152,7 @@ public final class TrainLoop implements AutoCloseable {
     double usedScale = own.read(Variable.scale()).item();
     return judged(
         batch,
+        window.isEmpty() && refusals.lastChance(),
         () ->
             run(
                 batch.tensors(),
@@ -161,7 +163,7 @@ public final class TrainLoop implements AutoCloseable {
   }
 
   /** Takes a step on a batch; where it is refused, says so to those who asked. */
-  private StepResult judged(Batch batch, Supplier<StepResult> one) {
+  private StepResult judged(Batch batch, boolean lastChance, Supplier<StepResult> one) {
     if (watch.isPresent() && watch.get().changed()) {
       plans.close();
     }
@@ -180,7 +182,7 @@ public final class TrainLoop implements AutoCloseable {
       windowOffender = windowOffender.or(() -> first);
       told = result.first(shown(first));
     }
-    refusals.judge(result, () -> first.or(() -> search(batch, scale, number)));
+    refusals.judge(result, lastChance, () -> first.or(() -> search(batch, scale, number)));
     return told;
   }
 
@@ -212,12 +214,13 @@ public final class TrainLoop implements AutoCloseable {
 
   private StepResult windowStep() {
     double usedScale = own.read(Variable.scale()).item();
+    boolean lastChance = refusals.lastChance();
     int taken = microBatches();
     StepResult result = run(List.of(), results -> result(results, usedScale).meanOf(taken));
     Optional<Offender> first = result.overflow() ? windowOffender : Optional.empty();
     windowOffender = Optional.empty();
     StepResult told = told(result, first);
-    refusals.judge(result, () -> first);
+    refusals.judge(result, lastChance, () -> first);
     return told;
   }
 

@@ -126,7 +126,7 @@ class StepRulesTest {
 
   @Test
   void soManyRefusedStepsInARowEndTheTrainingWithADiagnosis() {
-    try (TrainLoop loop = loop(LossScale.dynamic(), rules -> rules.maxConsecutiveOverflows(3))) {
+    try (TrainLoop loop = loop(LossScale.dynamic(), rules -> rules.maxConsecutiveOverflows(2))) {
       loop.step(batch(Bad.GRADIENT));
       loop.step(batch(Bad.GRADIENT));
       loop.step(batch(Bad.NOTHING));
@@ -144,8 +144,8 @@ class StepRulesTest {
   @Test
   void theCountOfRefusedStepsIsInCheckpoints() throws IOException {
     Path file = Files.createTempFile("refused", ".safetensors");
-    UnaryOperator<StepRules> three = rules -> rules.maxConsecutiveOverflows(3);
-    try (TrainLoop loop = loop(LossScale.dynamic(), three)) {
+    UnaryOperator<StepRules> two = rules -> rules.maxConsecutiveOverflows(2);
+    try (TrainLoop loop = loop(LossScale.dynamic(), two)) {
       loop.step(batch(Bad.GRADIENT));
       loop.step(batch(Bad.GRADIENT));
       Checkpoint.write(state, file);
@@ -300,7 +300,7 @@ class StepRulesTest {
             LossScale.dynamic(),
             Recipe.standard(NET, SGD),
             Accumulation.of(2),
-            StepRules.defaults().maxConsecutiveOverflows(2));
+            StepRules.defaults().maxConsecutiveOverflows(1));
     Batch bad = standard(batch(Bad.DATA));
     Batch good = standard(batch(Bad.NOTHING));
     try (TrainLoop loop = new TrainLoop(windowed, state, new ReferenceBackend(), PLAIN)) {

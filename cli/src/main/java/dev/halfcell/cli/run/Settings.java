@@ -8,6 +8,7 @@ import dev.halfcell.tensor.DType;
  *
  * @param network the network's name in the zoo
  * @param half the 16-bit dtype of levels O1 to O3
+ * @param lossScale the name of the loss scale's rule
  * @param device the backend's name, never {@code auto}
  * @param dataset the data set and where it was read from
  * @param seed what all random numbers follow from
@@ -16,6 +17,7 @@ public record Settings(
     String network,
     Level level,
     DType half,
+    String lossScale,
     String device,
     String dataset,
     Length length,

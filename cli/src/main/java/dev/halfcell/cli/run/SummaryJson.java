@@ -23,6 +23,7 @@ final class SummaryJson {
     to.writeStringProperty("network", settings.network());
     to.writeStringProperty("level", settings.level().label());
     to.writeStringProperty("half", settings.half().label());
+    to.writeStringProperty("loss_scale", settings.lossScale());
     to.writeStringProperty("device", settings.device());
     to.writeStringProperty("cpu", summary.cpu());
     to.writeStringProperty("dataset", settings.dataset());

@@ -65,6 +65,7 @@ public final class TrainingRun implements AutoCloseable {
         job.network().name(),
         job.level(),
         job.options().precision().half(),
+        lossScale().name(),
         train.backend().name(),
         data.description(),
         job.length(),
