@@ -25,7 +25,6 @@ import dev.halfcell.tensor.UsageException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -62,7 +61,7 @@ class LossScaleStateTest {
   private static TrainStep step(LossScale rule, int microBatches) {
     return new TrainStep(
         NET,
-        UnaryOperator.identity(),
+        PrecisionRules.none(),
         rule,
         Recipe.standard(NET, SGD),
         Accumulation.of(microBatches),
