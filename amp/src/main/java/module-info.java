@@ -4,6 +4,7 @@ module dev.halfcell.amp {
   requires transitive org.jspecify;
 
   exports dev.halfcell.amp;
+  exports dev.halfcell.amp.config;
   exports dev.halfcell.amp.diagnosis;
   exports dev.halfcell.amp.precision;
 }

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.halfcell.amp.config;
+
+import org.jspecify.annotations.NullMarked;
