@@ -2,6 +2,7 @@
 module dev.halfcell.amp {
   requires transitive dev.halfcell.framework;
   requires transitive org.jspecify;
+  requires tools.jackson.core;
 
   exports dev.halfcell.amp;
   exports dev.halfcell.amp.config;

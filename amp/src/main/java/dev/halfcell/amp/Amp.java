@@ -13,9 +13,12 @@ import dev.halfcell.op.precision.FixedScale;
 import dev.halfcell.op.precision.LogMaxScale;
 import dev.halfcell.op.precision.LossScale;
 import dev.halfcell.op.precision.NoScale;
+import dev.halfcell.optim.Momentum;
 import dev.halfcell.optim.Optimizer;
 import dev.halfcell.tensor.ArgumentException;
 import dev.halfcell.tensor.DType;
+import dev.halfcell.tensor.TensorSpec;
+import java.util.List;
 
 /**
  * Automatic mixed precision: one argument decides how much of a network runs in half.
@@ -81,6 +84,20 @@ public final class Amp {
   /** The cells and ops that need FP32, to start a list from. */
   public static Selection blackList() {
     return DefaultLists.black();
+  }
+
+  /**
+   * What a training step of {@code net} takes at these levels, trained by momentum on the preferred
+   * backend; {@link LevelComparison} compares other trainings, and measures.
+   *
+   * @param inputs the specs of data and label, batch axis included
+   */
+  public static LevelComparison compare(
+      Cell net, Cell loss, List<TensorSpec> inputs, Level... levels) {
+    return LevelComparison.of(
+        new LevelComparison.Training(net, loss, new Momentum(0.01, 0.9), AmpOptions.defaults()),
+        inputs,
+        levels);
   }
 
   /** A train cell for a network and its loss. */

@@ -1,5 +1,6 @@
 package dev.halfcell.amp;
 
+import dev.halfcell.amp.diagnosis.Demotion;
 import dev.halfcell.amp.diagnosis.Diagnosis;
 import dev.halfcell.amp.precision.ParameterGetter;
 import dev.halfcell.amp.precision.PrecisionLists;
@@ -161,5 +162,11 @@ public record AmpOptions(PrecisionOptions precision, StepOptions step, RunOption
   /** Watched this way. */
   public AmpOptions diagnosis(Diagnosis watched) {
     return run(options -> options.diagnosis(watched));
+  }
+
+  /** With cells moved to FP32 that were first offenders so often in so many seen steps. */
+  public AmpOptions demotion(int after, int within) {
+    Demotion rule = new Demotion(after, within);
+    return run(options -> options.diagnosis(options.diagnosis().demoting(rule)));
   }
 }

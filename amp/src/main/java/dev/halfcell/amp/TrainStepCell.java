@@ -1,13 +1,18 @@
 package dev.halfcell.amp;
 
+import dev.halfcell.amp.diagnosis.Demotions;
 import dev.halfcell.amp.diagnosis.Diagnosis;
+import dev.halfcell.amp.diagnosis.UnderflowReport;
+import dev.halfcell.amp.diagnosis.UnderflowSearch;
 import dev.halfcell.amp.precision.PrecisionPlan;
 import dev.halfcell.backend.Backend;
 import dev.halfcell.backend.Backends;
 import dev.halfcell.backend.ThreadGuard;
+import dev.halfcell.backend.Variable;
 import dev.halfcell.data.Batch;
 import dev.halfcell.nn.Cell;
 import dev.halfcell.nn.WithLossCell;
+import dev.halfcell.op.Executor;
 import dev.halfcell.op.precision.LossScale;
 import dev.halfcell.optim.Optimizer;
 import dev.halfcell.tensor.ArgumentException;
@@ -16,6 +21,7 @@ import dev.halfcell.tensor.Problem;
 import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorScope;
 import dev.halfcell.tensor.TensorSpec;
+import dev.halfcell.train.CastDraws;
 import dev.halfcell.train.Inference;
 import dev.halfcell.train.OffenderWatch;
 import dev.halfcell.train.ParameterStorage;
@@ -42,6 +48,7 @@ public abstract sealed class TrainStepCell implements AutoCloseable
   private final PrecisionPlan plan;
   private final AmpOptions options;
   private final Backend backend;
+  private final Optional<Demotions> demotions;
   private final TrainLoop loop;
   private final TensorScope scope;
   private final ThreadGuard guard =
@@ -54,17 +61,23 @@ public abstract sealed class TrainStepCell implements AutoCloseable
     this.net = net;
     this.plan = plan;
     this.options = options;
+    requireUnmodified(scale);
     this.backend = options.run().backend().orElseGet(() -> Backends.open("auto"));
     try {
-      TrainStep step =
-          new TrainStep(
-              net,
-              plan,
-              scale,
-              Recipe.standard(net, optimizer),
-              options.step().accumulation(),
-              options.step().rules());
-      this.loop = loop(step, optimizer, backend, options);
+      TrainState state = state(optimizer);
+      try {
+        this.demotions =
+            diagnosis()
+                .demotion()
+                .map(
+                    rule -> new Demotions(plan, rule, scale, state, options.step().rules().name()));
+        this.loop = loop(scale, optimizer, state);
+      } catch (RuntimeException e) {
+        if (options.run().state().isEmpty()) {
+          state.close();
+        }
+        throw e;
+      }
     } catch (RuntimeException e) {
       closeOwnBackend();
       throw e;
@@ -72,32 +85,52 @@ public abstract sealed class TrainStepCell implements AutoCloseable
     this.scope = TensorScope.open();
   }
 
-  private static TrainLoop loop(
-      TrainStep step, Optimizer optimizer, Backend backend, AmpOptions options) {
+  private TrainState state(Optimizer optimizer) {
     Optional<ParameterStorage> asked =
         options.precision().numerics().storage(options.precision().half());
-    asked.ifPresent(storage -> new HalfState(storage.dtype()).require(step.net(), optimizer));
+    asked.ifPresent(storage -> new HalfState(storage.dtype()).require(net, optimizer));
     ParameterStorage storage = asked.orElse(ParameterStorage.full());
     TrainState state =
-        options
-            .run()
-            .state()
-            .orElseGet(() -> TrainState.of(step.net(), options.run().seed(), storage));
+        options.run().state().orElseGet(() -> TrainState.of(net, options.run().seed(), storage));
     asked.ifPresent(_ -> requireStored(state, storage));
-    try {
-      Diagnosis diagnosis = options.run().diagnosis();
-      return new TrainLoop(
-          step,
-          state,
-          backend,
-          diagnosis.execution(options.run().execution()),
-          diagnosis.firstOffender() ? Optional.of(OffenderWatch.naming()) : Optional.empty());
-    } catch (RuntimeException e) {
-      if (options.run().state().isEmpty()) {
-        state.close();
-      }
-      throw e;
-    }
+    return state;
+  }
+
+  private TrainLoop loop(LossScale scale, Optimizer optimizer, TrainState state) {
+    TrainStep step =
+        new TrainStep(
+            net,
+            this::cast,
+            scale,
+            Recipe.standard(net, optimizer),
+            options.step().accumulation(),
+            options.step().rules());
+    Optional<OffenderWatch> naming =
+        diagnosis().firstOffender() ? Optional.of(OffenderWatch.naming()) : Optional.empty();
+    return new TrainLoop(
+        step,
+        state,
+        backend,
+        diagnosis().execution(options.run().execution()),
+        demotions.<OffenderWatch>map(watch -> watch).or(() -> naming));
+  }
+
+  /** A step that was applied as it is leaves no state to search on. */
+  private void requireUnmodified(LossScale scale) {
+    ArgumentException.require(
+        scale.dropsOverflows() || !diagnosis().firstOffender(),
+        "diagnosis",
+        "a loss scale that refuses steps that overflow",
+        scale);
+  }
+
+  private Diagnosis diagnosis() {
+    return options.run().diagnosis();
+  }
+
+  /** The casting rules as they are now: cells may have been demoted. */
+  private Executor cast(Executor next, CastDraws draws) {
+    return plan().over(next, draws);
   }
 
   /** A state that was passed has decided already. */
@@ -171,7 +204,7 @@ public abstract sealed class TrainStepCell implements AutoCloseable
    * cell.
    */
   public Inference inference() {
-    return new Inference(backbone(), plan::over, loop.state(), backend);
+    return new Inference(backbone(), next -> plan().over(next), loop.state(), backend);
   }
 
   /**
@@ -180,16 +213,22 @@ public abstract sealed class TrainStepCell implements AutoCloseable
    * @throws dev.halfcell.tensor.UsageException where none are kept; see {@link AmpOptions#ema}
    */
   public Inference averagedInference() {
-    return new Inference(backbone(), plan::over, loop.state().averaged(), backend);
+    return new Inference(backbone(), next -> plan().over(next), loop.state().averaged(), backend);
   }
 
   private Cell backbone() {
     return net instanceof WithLossCell with ? with.backbone() : net;
   }
 
-  /** Which cell computes how, and why. */
+  /** Which cell computes how, and why; cells that were demoted are so here. */
   public PrecisionPlan plan() {
-    return plan;
+    return demotions.map(Demotions::plan).orElse(plan);
+  }
+
+  /** What half loses of the gradients of this batch, at the loss scale of the step to come. */
+  public UnderflowReport underflow(Batch batch) {
+    double scale = loop.own().read(Variable.scale()).item();
+    return new UnderflowSearch(net, plan(), backend).report(state(), batch, scale);
   }
 
   /** The values that are trained. */

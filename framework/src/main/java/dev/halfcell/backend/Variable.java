@@ -30,7 +30,9 @@ public record Variable(Kind kind, CellPath path) {
     /** What the micro-batches of a window add up to: gradients, running statistics. */
     WINDOW(true),
     /** How many micro-batches a window has, and the sum of their losses. */
-    WINDOW_COUNT(false);
+    WINDOW_COUNT(false),
+    /** Which cells were moved to FP32, and what speaks for moving others. */
+    DEMOTION(false);
 
     private final boolean guarded;
 
@@ -119,9 +121,27 @@ public record Variable(Kind kind, CellPath path) {
     return new Variable(Kind.AVERAGE, path.child("average"));
   }
 
+  /** What demotion has counted and decided of each cell, INT64 [cells, ...]. */
+  public static Variable demotions() {
+    return new Variable(Kind.DEMOTION, CellPath.STEP.child("demotions"));
+  }
+
+  /** The name of the op for which each cell was demoted, UINT8 [cells, bytes]. */
+  public static Variable demotedOps() {
+    return new Variable(Kind.DEMOTION, CellPath.STEP.child("demoted_ops"));
+  }
+
   /** An optimizer's memory of this parameter. */
   public Variable slot(String name) {
     return new Variable(Kind.SLOT, path.child(name));
+  }
+
+  /**
+   * The same of one step among several that share a state: {@code (step)/loss_scale} becomes {@code
+   * (step)/generator/loss_scale}.
+   */
+  public Variable of(String step) {
+    return step.isEmpty() ? this : new Variable(kind, CellPath.STEP.child(step).child(path.name()));
   }
 
   /** Whether the value stays as it is where a step is refused. */

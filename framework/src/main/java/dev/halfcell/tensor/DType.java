@@ -65,6 +65,16 @@ public enum DType {
     };
   }
 
+  /** The smallest number above 0 that is held with all bits of the significand. */
+  public double smallestNormal() {
+    return switch (this) {
+      case FP64 -> Double.MIN_NORMAL;
+      case FP32, BF16 -> Float.MIN_NORMAL;
+      case FP16 -> 0x1p-14;
+      case INT64, INT32, UINT8, BOOL -> 1;
+    };
+  }
+
   /** What sums, statistics and parameter gradients of this type are kept in. */
   public DType wide() {
     return half() ? FP32 : this;

@@ -167,7 +167,16 @@ record AccumulatedStep(
                 state.read(Variable.kept()));
         case PARAMETER ->
             moved.contains(variable) ? tape.watch(state.read(variable)) : state.read(variable);
-        case SLOT, AVERAGE, APPLIED, SEEN, REFUSED, SCALE, PLATEAU, WINDOW, WINDOW_COUNT ->
+        case SLOT,
+            AVERAGE,
+            APPLIED,
+            SEEN,
+            REFUSED,
+            SCALE,
+            PLATEAU,
+            WINDOW,
+            WINDOW_COUNT,
+            DEMOTION ->
             state.read(variable);
       };
     }

@@ -3,7 +3,6 @@ package dev.halfcell.train;
 import dev.halfcell.backend.Outcome;
 import dev.halfcell.backend.Variable;
 import dev.halfcell.backend.Variables;
-import dev.halfcell.op.CellPath;
 import dev.halfcell.optim.Optimizer;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Tensor;
@@ -67,21 +66,14 @@ record StepState(TrainState all, StepRules rules) implements Variables {
 
   private Variable own(Variable variable) {
     return switch (variable.kind()) {
-      case SCALE -> named(variable, rules.scaleName());
-      case APPLIED, SEEN, REFUSED, PLATEAU, WINDOW_COUNT -> named(variable, rules.name());
+      case SCALE -> variable.of(rules.scaleName());
+      case APPLIED, SEEN, REFUSED, PLATEAU, WINDOW_COUNT, DEMOTION -> variable.of(rules.name());
       case WINDOW ->
           rules.name().isEmpty()
               ? variable
               : new Variable(variable.kind(), variable.path().child(rules.name()));
       case PARAMETER, STATISTIC, SLOT, AVERAGE -> variable;
     };
-  }
-
-  /** {@code (step)/loss_scale} becomes {@code (step)/generator/loss_scale}. */
-  private static Variable named(Variable variable, String name) {
-    return name.isEmpty()
-        ? variable
-        : new Variable(variable.kind(), CellPath.STEP.child(name).child(variable.path().name()));
   }
 
   private record Seen(StepState step, Variables others) implements Variables {

@@ -17,7 +17,16 @@ public final class Weights {
           variable ->
               switch (variable.kind()) {
                 case PARAMETER, STATISTIC -> true;
-                case SLOT, AVERAGE, APPLIED, SEEN, REFUSED, SCALE, PLATEAU, WINDOW, WINDOW_COUNT ->
+                case SLOT,
+                    AVERAGE,
+                    APPLIED,
+                    SEEN,
+                    REFUSED,
+                    SCALE,
+                    PLATEAU,
+                    WINDOW,
+                    WINDOW_COUNT,
+                    DEMOTION ->
                     false;
               },
           true,

@@ -23,6 +23,11 @@ public record Decision(
     this(cell, treatment, half, because, PrecisionOptions.defaults());
   }
 
+  /** The same cell in FP32. */
+  Decision full(Reason reason) {
+    return new Decision(cell, Treatment.FULL, half, reason, options);
+  }
+
   /** The dtype that the cell computes in, as {@code explain} prints it. */
   public String computes() {
     return switch (treatment) {

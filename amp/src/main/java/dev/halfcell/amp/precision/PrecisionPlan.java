@@ -40,6 +40,14 @@ public record PrecisionPlan(
     return PrecisionPlanner.plan(net, level, options);
   }
 
+  /** This plan with some of its cells in FP32; the cells below those stay as they are. */
+  public PrecisionPlan demoted(Map<CellPath, Reason.Demoted> demoted) {
+    Map<CellPath, Decision> changed = new LinkedHashMap<>(cells);
+    demoted.forEach(
+        (at, because) -> changed.computeIfPresent(at, (_, decision) -> decision.full(because)));
+    return new PrecisionPlan(level, changed, numerics, ends);
+  }
+
   /** How a cell computes; ops of a step outside every cell are FP32. */
   public Treatment treatment(CellPath at) {
     Decision decision = cells.get(at);

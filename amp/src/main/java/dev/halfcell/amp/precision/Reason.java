@@ -1,6 +1,7 @@
 package dev.halfcell.amp.precision;
 
 import dev.halfcell.amp.precision.PrecisionLists.Hit;
+import dev.halfcell.op.Direction;
 import dev.halfcell.op.PrecisionClass;
 import dev.halfcell.tensor.DType;
 
@@ -14,7 +15,7 @@ public sealed interface Reason {
     return switch (this) {
       case Denied _, Listed _ -> true;
       case KeepBatchNorm(boolean keep) -> keep;
-      case ByLevel _, CastModelType _, Allowed _, IsLoss _, Requested _ -> false;
+      case ByLevel _, CastModelType _, Allowed _, IsLoss _, Requested _, Demoted _ -> false;
     };
   }
 
@@ -25,7 +26,7 @@ public sealed interface Reason {
       case KeepBatchNorm(boolean keep) -> !keep;
       case Listed(Hit hit) -> op.outranks(hit);
       case Requested(DType dtype, _) -> dtype.half() && op.list() == PrecisionClass.DENY;
-      case IsLoss _ -> false;
+      case IsLoss _, Demoted _ -> false;
     };
   }
 
@@ -91,6 +92,22 @@ public sealed interface Reason {
     @Override
     public String text() {
       return "castModelType(" + dtype.label() + ")";
+    }
+  }
+
+  /**
+   * The cell was first not finite too often.
+   *
+   * @param op what it was last
+   * @param direction in which part of the step
+   * @param step the step after which the cell was moved
+   * @param times how often it was
+   */
+  record Demoted(String op, Direction direction, long step, int times) implements Reason {
+    @Override
+    public String text() {
+      return "demoted at step %d: %s, %s, first not finite in %d %s"
+          .formatted(step, op, direction.label(), times, times == 1 ? "step" : "steps");
     }
   }
 

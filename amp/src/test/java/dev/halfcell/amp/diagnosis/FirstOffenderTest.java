@@ -24,6 +24,7 @@ import dev.halfcell.nn.SoftmaxCrossEntropyLoss;
 import dev.halfcell.nn.WithLossCell;
 import dev.halfcell.op.CellPath;
 import dev.halfcell.op.Direction;
+import dev.halfcell.op.precision.FixedScale;
 import dev.halfcell.op.precision.LossScale;
 import dev.halfcell.optim.Sgd;
 import dev.halfcell.tensor.ArgumentException;
@@ -256,5 +257,12 @@ class FirstOffenderTest {
   @Test
   void noExceptionToStopAtIsRefused() {
     assertThrows(ArgumentException.class, () -> Diagnosis.on().stoppingAt());
+  }
+
+  @Test
+  void aScaleThatAppliesOverflowsLeavesNothingToSearch() {
+    AmpOptions options = watched(Diagnosis.on()).lossScale(new FixedScale(8, false));
+    ArgumentException e = assertThrows(ArgumentException.class, () -> squares(options).close());
+    assertEquals("diagnosis", e.problem().subject());
   }
 }

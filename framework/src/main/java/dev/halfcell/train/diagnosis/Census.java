@@ -2,7 +2,6 @@ package dev.halfcell.train.diagnosis;
 
 import static java.util.Comparator.naturalOrder;
 
-import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Elements;
 import dev.halfcell.tensor.Tensor;
 import java.lang.foreign.MemorySegment;
@@ -49,22 +48,12 @@ public record Census(
 
   /** Counts the values of a tensor. */
   public static Census of(Tensor tensor) {
-    Count count = new Count(smallestNormal(tensor.dtype()));
+    Count count = new Count(tensor.dtype().smallestNormal());
     MemorySegment data = tensor.data();
     for (long i = 0; i < tensor.spec().size(); i++) {
       count.add(Elements.get(data, tensor.dtype(), i));
     }
     return count.census(tensor.spec().size());
-  }
-
-  /** The smallest number above 0 that is held with all bits of the significand. */
-  private static double smallestNormal(DType dtype) {
-    return switch (dtype) {
-      case FP64 -> Double.MIN_NORMAL;
-      case FP32, BF16 -> Float.MIN_NORMAL;
-      case FP16 -> 0x1p-14;
-      case INT64, INT32, UINT8, BOOL -> 1;
-    };
   }
 
   /** The worst kind that there is. */
