@@ -2,10 +2,8 @@ package dev.halfcell.amp;
 
 import dev.halfcell.amp.precision.Level;
 import dev.halfcell.amp.precision.PrecisionPlan;
-import dev.halfcell.backend.Variable;
-import dev.halfcell.backend.Variables;
 import dev.halfcell.nn.Cell;
-import dev.halfcell.nn.Parameter;
+import dev.halfcell.nn.Promised;
 import dev.halfcell.nn.Recording;
 import dev.halfcell.op.CellPath;
 import dev.halfcell.op.Executor;
@@ -13,12 +11,10 @@ import dev.halfcell.tensor.ArgumentException;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorSpec;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.ToLongFunction;
 
@@ -90,23 +86,11 @@ public record Summary(Level level, List<Row> rows) {
     Observer observer = new Observer();
     Executor executor = observer.watching(plan.over(observer::infer));
     Tensor samples = Tensor.symbol(TensorSpec.of(DType.INT64, inputs.getFirst().dim(0)));
-    Recording recording = new Recording(executor, new Declared(declared(net)), net, samples, false);
+    Recording recording = new Recording(executor, Promised.of(net), net, samples, false);
     recording.call(net, inputs.stream().map(Tensor::symbol).toArray(Tensor[]::new));
     Map<CellPath, Row> rows = new LinkedHashMap<>();
     net.paths().forEach((cell, path) -> rows.merge(path, observer.row(cell, path), Row::wrapping));
     return new Summary(level, List.copyOf(rows.values()));
-  }
-
-  private static Map<Variable, TensorSpec> declared(Cell net) {
-    Map<Variable, TensorSpec> specs = new HashMap<>();
-    net.paths()
-        .forEach(
-            (cell, path) -> {
-              for (Parameter parameter : cell.parameters()) {
-                specs.put(parameter.in(path), parameter.spec());
-              }
-            });
-    return specs;
   }
 
   /** The numbers that an optimizer trains. */
@@ -151,18 +135,5 @@ public record Summary(Level level, List<Row> rows) {
 
   private static String count(long number) {
     return String.format(Locale.ROOT, "%,d", number);
-  }
-
-  /** The variables that the network's cells declare, as promises. */
-  private record Declared(Map<Variable, TensorSpec> specs) implements Variables {
-    @Override
-    public Tensor read(Variable variable) {
-      return Tensor.symbol(Objects.requireNonNull(specs.get(variable), variable::toString));
-    }
-
-    @Override
-    public long seed() {
-      return 0;
-    }
   }
 }

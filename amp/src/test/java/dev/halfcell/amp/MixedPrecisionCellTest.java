@@ -107,13 +107,13 @@ final class MixedPrecisionCellTest {
     PrecisionPlan plan = PrecisionPlan.of(net, Level.O3, PrecisionOptions.defaults());
     assertEquals(
         """
-        cell  class                     compute  output   reason
-        /     Sequential                fp16     fp32     level O3
-        /0    Dense                     fp16     fp16     level O3
-        /1    Sequential                per op   fp32     level O1
-        /1/0  Dense                     fp16     fp16     Dense gains from half
-        /1/1  LayerNorm                 fp32     fp32     LayerNorm needs fp32
-        /2    Dense                     fp16     fp16     level O3
+        cell  class                     params  compute  output   reason
+        /     Sequential                -       fp16     fp32     level O3
+        /0    Dense                     fp32    fp16     fp16     level O3
+        /1    Sequential                -       per op   fp32     level O1
+        /1/0  Dense                     fp32    fp16     fp16     Dense gains from half
+        /1/1  LayerNorm                 fp32    fp32     fp32     LayerNorm needs fp32
+        /2    Dense                     fp32    fp16     fp16     level O3
         4 of 6 cells compute in half
         """,
         plan.explain());

@@ -11,6 +11,7 @@ import dev.halfcell.amp.precision.Reason;
 import dev.halfcell.amp.precision.Treatment;
 import dev.halfcell.backend.Graph;
 import dev.halfcell.backend.ReferenceBackend;
+import dev.halfcell.backend.Variable;
 import dev.halfcell.nn.Cell;
 import dev.halfcell.nn.Dense;
 import dev.halfcell.nn.Forward;
@@ -38,7 +39,10 @@ import dev.halfcell.tensor.TensorScope;
 import dev.halfcell.tensor.TensorSpec;
 import dev.halfcell.train.TrainState;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -52,17 +56,17 @@ class PrecisionPlanTest {
   void explainSaysForEachCellHowAndWhy() {
     assertEquals(
         """
-        cell     class                     compute  output   reason
-        /        Sequential                fp16     fp32     level O2
-        /0       Conv2d                    fp16     fp16     level O2
-        /1       BatchNorm2d               fp32     fp16     BatchNorm2d needs fp32
-        /2       ReLU                      fp16     fp16     level O2
-        /3       MaxPool2d                 fp16     fp16     level O2
-        /4       Flatten                   fp16     fp16     level O2
-        /5       Dropout                   fp16     fp16     level O2
-        /6       Residual                  fp16     fp16     level O2
-        /6/body  Dense                     fp16     fp16     level O2
-        /7       Dense                     fp16     fp16     level O2
+        cell     class                     params  compute  output   reason
+        /        Sequential                -       fp16     fp32     level O2
+        /0       Conv2d                    fp32    fp16     fp16     level O2
+        /1       BatchNorm2d               fp32    fp32     fp16     BatchNorm2d needs fp32
+        /2       ReLU                      -       fp16     fp16     level O2
+        /3       MaxPool2d                 -       fp16     fp16     level O2
+        /4       Flatten                   -       fp16     fp16     level O2
+        /5       Dropout                   -       fp16     fp16     level O2
+        /6       Residual                  -       fp16     fp16     level O2
+        /6/body  Dense                     fp32    fp16     fp16     level O2
+        /7       Dense                     fp32    fp16     fp16     level O2
         9 of 10 cells compute in half
         """,
         Amp.plan(Points.network(), Level.O2, OPTIONS).explain());
@@ -84,10 +88,11 @@ class PrecisionPlanTest {
                     path.text().equals("/fc3") ? Treatment.FULL : Treatment.HALF,
                     decision.treatment()));
     late.toFloat(DType.BF16);
-    Decision forced = Amp.plan(late, Level.O0, OPTIONS).cells().get(new CellPath("/fc3"));
-    assertEquals(
-        new Decision("Dense", Treatment.HALF, DType.BF16, new Reason.Requested(DType.BF16)),
-        forced);
+    Decision forced =
+        Objects.requireNonNull(Amp.plan(late, Level.O0, OPTIONS).cells().get(new CellPath("/fc3")));
+    assertEquals(Treatment.HALF, forced.treatment());
+    assertEquals(DType.BF16, forced.half());
+    assertEquals(new Reason.Requested(DType.BF16), forced.because());
     assertThrows(ArgumentException.class, () -> late.toFloat(DType.FP64));
   }
 
@@ -187,6 +192,32 @@ class PrecisionPlanTest {
             options)) {
       assertTrue(train instanceof TrainOneStepCell);
     }
+  }
+
+  /** At every level, with every other level built in between, on the same network. */
+  @ParameterizedTest
+  @EnumSource(Level.class)
+  void buildingChangesNeitherPlansNorValues(Level level) {
+    Cell net = Points.network();
+    PrecisionPlan first = Amp.plan(net, level, OPTIONS);
+    try (TensorScope scope = TensorScope.open();
+        TrainState state = TrainState.of(net, new Momentum(0.1, 0.9), 7)) {
+      Map<Variable, Tensor> before = state.snapshot(scope);
+      for (Level between : Level.values()) {
+        Amp.buildTrainNetwork(
+                net,
+                new SoftmaxCrossEntropyLoss(),
+                new Momentum(0.1, 0.9),
+                between,
+                OPTIONS.state(state))
+            .close();
+        Amp.autoMixedPrecision(net, between);
+      }
+      Map<Variable, Tensor> after = new HashMap<>(state.snapshot(scope));
+      after.keySet().retainAll(before.keySet()); // a train cell declares its scale
+      assertTrue(Points.sameBits(before, after));
+    }
+    assertEquals(first, Amp.plan(net, level, OPTIONS));
   }
 
   @Test

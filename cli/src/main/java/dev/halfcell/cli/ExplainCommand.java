@@ -1,20 +1,21 @@
 package dev.halfcell.cli;
 
-import dev.halfcell.amp.Amp;
-import dev.halfcell.amp.TrainStepCell;
-import dev.halfcell.backend.Graph;
-import dev.halfcell.backend.ReferenceBackend;
-import dev.halfcell.cli.run.Signatures;
+import dev.halfcell.amp.precision.Explanation;
+import dev.halfcell.backend.Backend;
+import dev.halfcell.backend.Backends;
+import dev.halfcell.cli.run.ExplanationJson;
 import dev.halfcell.nn.SoftmaxCrossEntropyLoss;
-import dev.halfcell.op.precision.Casting;
-import dev.halfcell.optim.Momentum;
+import dev.halfcell.nn.WithLossCell;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.TensorSpec;
-import dev.halfcell.zoo.TrainingDefaults;
+import dev.halfcell.zoo.NetworkDefinition;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** {@code halfcell explain}. */
 @Command(
@@ -22,8 +23,9 @@ import picocli.CommandLine.Mixin;
     description = "Prints the precision plan of a network: a line per cell, with the reason.",
     footer = {
       "",
-      "The casts counted are those that a whole training step describes (forward, loss, backward,"
-          + " update); a backend may do several of them at once or inside another kernel."
+      "The casts counted are those that a whole training step describes (forward, loss, backward);"
+          + " a backend may do several of them at once or inside another kernel. Bytes are for the"
+          + " batch size of the network's recipe."
     },
     mixinStandardHelpOptions = true)
 final class ExplainCommand implements Callable<Integer> {
@@ -31,47 +33,44 @@ final class ExplainCommand implements Callable<Integer> {
 
   @Mixin private PrecisionOptions precision = new PrecisionOptions();
 
+  @Option(
+      names = "--device",
+      paramLabel = "cpu|reference|auto",
+      description = "Say too where this device keeps a dtype without computing in it.")
+  private Optional<String> device;
+
+  @Option(names = "--json", description = "Print the plan as a JSON object.")
+  private boolean json;
+
   ExplainCommand(Console console) {
     this.console = console;
   }
 
   @Override
   public Integer call() {
-    try (TrainStepCell train = build()) {
-      Graph step = train.loop().trace(signature());
-      console.out().print(train.plan().explain());
-      console
-          .out()
-          .printf(
-              "%d casts in a training step: %d to %s, %d to fp32%n",
-              casts(step, precision.half()) + casts(step, DType.FP32),
-              casts(step, precision.half()),
-              precision.half().label(),
-              casts(step, DType.FP32));
-      console.out().flush();
-    }
+    Explanation plan = device.map(name -> on(name, explained())).orElseGet(this::explained);
+    console.out().print(json ? ExplanationJson.of(plan) : plan.text());
+    console.out().flush();
     return ExitCode.SUCCESS;
   }
 
-  /** Tracing asks nothing of a backend: the one that needs no native library will do. */
-  private TrainStepCell build() {
-    TrainingDefaults recipe = precision.network().defaults();
-    return Amp.buildTrainNetwork(
-        precision.network().build(),
-        new SoftmaxCrossEntropyLoss(),
-        new Momentum(recipe.learningRate(), recipe.momentum()),
+  private static Explanation on(String device, Explanation plan) {
+    try (Backend backend = Backends.open(device)) {
+      return plan.on(backend.capabilities());
+    }
+  }
+
+  private Explanation explained() {
+    NetworkDefinition network = precision.network();
+    int rows = network.defaults().batchSize();
+    List<TensorSpec> inputs =
+        Stream.of(network.sample(), TensorSpec.of(DType.INT64))
+            .map(part -> part.as(part.shape().behind(rows)))
+            .toList();
+    return Explanation.of(
+        new WithLossCell(network.build(), new SoftmaxCrossEntropyLoss()),
+        inputs,
         precision.level(),
-        precision.options().backend(new ReferenceBackend()));
-  }
-
-  private List<TensorSpec> signature() {
-    List<TensorSpec> sample = List.of(precision.network().sample(), TensorSpec.of(DType.INT64));
-    return Signatures.of(sample, precision.network().defaults().batchSize());
-  }
-
-  private static long casts(Graph step, DType to) {
-    return step.nodes().stream()
-        .filter(node -> node.op() instanceof Casting cast && cast.to() == to)
-        .count();
+        precision.options().precision());
   }
 }

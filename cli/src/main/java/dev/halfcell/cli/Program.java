@@ -52,6 +52,7 @@ final class Program implements Runnable {
     return new CommandLine(this)
         .addSubcommand(new TrainCommand(console))
         .addSubcommand(new ExplainCommand(console))
+        .addSubcommand(new PlanDiffCommand(console))
         .addSubcommand(new SummaryCommand(console))
         .addSubcommand(new ListCommand(console))
         .addSubcommand(new DoctorCommand(console))

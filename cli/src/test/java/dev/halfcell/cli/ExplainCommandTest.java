@@ -1,31 +1,36 @@
 package dev.halfcell.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 final class ExplainCommandTest {
   private static final String LENET5_AT_O2 =
       """
-      cell      class                     compute  output   reason
-      /         LeNet5                    fp16     fp32     level O2
-      /conv1    Conv2d                    fp16     fp16     level O2
-      /relu1    ReLU                      fp16     fp16     level O2
-      /pool1    MaxPool2d                 fp16     fp16     level O2
-      /conv2    Conv2d                    fp16     fp16     level O2
-      /relu2    ReLU                      fp16     fp16     level O2
-      /pool2    MaxPool2d                 fp16     fp16     level O2
-      /flatten  Flatten                   fp16     fp16     level O2
-      /fc1      Dense                     fp16     fp16     level O2
-      /relu3    ReLU                      fp16     fp16     level O2
-      /fc2      Dense                     fp16     fp16     level O2
-      /relu4    ReLU                      fp16     fp16     level O2
-      /fc3      Dense                     fp16     fp16     level O2
-      /loss_fn  SoftmaxCrossEntropyLoss   fp32     fp32     \
+      cell      class                     params  compute  output   reason
+      /         LeNet5                    -       fp16     fp32     level O2
+      /conv1    Conv2d                    fp32    fp16     fp16     level O2
+      /relu1    ReLU                      -       fp16     fp16     level O2
+      /pool1    MaxPool2d                 -       fp16     fp16     level O2
+      /conv2    Conv2d                    fp32    fp16     fp16     level O2
+      /relu2    ReLU                      -       fp16     fp16     level O2
+      /pool2    MaxPool2d                 -       fp16     fp16     level O2
+      /flatten  Flatten                   -       fp16     fp16     level O2
+      /fc1      Dense                     fp32    fp16     fp16     level O2
+      /relu3    ReLU                      -       fp16     fp16     level O2
+      /fc2      Dense                     fp32    fp16     fp16     level O2
+      /relu4    ReLU                      -       fp16     fp16     level O2
+      /fc3      Dense                     fp32    fp16     fp16     level O2
+      /loss_fn  SoftmaxCrossEntropyLoss   -       fp32     fp32     \
       SoftmaxCrossEntropyLoss is a loss: fp32 at every level
       13 of 14 cells compute in half
-      13 casts in a training step: 12 to fp16, 1 to fp32
+      13 casts in a training step: 12 to half, 1 to fp32
+      1269248 bytes kept for the backward pass, 903680 less than in fp32
       """;
 
   @Test
@@ -39,13 +44,60 @@ final class ExplainCommandTest {
   void fullPrecisionCastsNothing() {
     CommandLineRun run = CommandLineRun.of("explain", "lenet5", "--level", "O0");
     assertTrue(run.out().contains("0 of 14 cells compute in half"), run.out());
-    assertTrue(run.out().endsWith("0 casts in a training step: 0 to fp16, 0 to fp32\n"), run.out());
+    assertTrue(run.out().contains("0 casts in a training step: 0 to half, 0 to fp32\n"), run.out());
   }
 
   @Test
   void theHalfIsTheOneAskedFor() {
     CommandLineRun run = CommandLineRun.of("explain", "lenet5", "--half", "bf16");
-    assertTrue(run.out().contains("/conv1    Conv2d                    bf16"), run.out());
-    assertTrue(run.out().contains("12 to bf16, 1 to fp32"), run.out());
+    assertTrue(run.out().contains("/conv1    Conv2d                    fp32    bf16"), run.out());
+    assertTrue(run.out().contains("12 to half, 1 to fp32"), run.out());
+  }
+
+  @Test
+  void levelAutoAndNormalisationsAreTakenFromTheCommandLine() {
+    CommandLineRun auto = CommandLineRun.of("explain", "lenet5", "--level", "auto");
+    assertTrue(auto.out().contains("per op   level auto"), auto.out());
+    CommandLineRun half =
+        CommandLineRun.of("explain", "resnet20", "--keep-batchnorm-fp32", "false");
+    assertTrue(half.out().contains("keepBatchNormFp32(false)"), half.out());
+  }
+
+  @Test
+  void aDeviceThatOnlyKeepsADtypeIsNamed() {
+    CommandLineRun run = CommandLineRun.of("explain", "lenet5", "--device", "reference");
+    assertEquals(0, run.exitCode(), run.err());
+    assertEquals(2, CommandLineRun.of("explain", "lenet5", "--device", "tpu").exitCode());
+  }
+
+  @Test
+  void theSameAsJson() throws IOException {
+    CommandLineRun run = CommandLineRun.of("explain", "lenet5", "--level", "O2", "--json");
+    assertEquals(0, run.exitCode(), run.err());
+    String golden = "explain-lenet5-o2.json";
+    try (InputStream file = ExplainCommandTest.class.getResourceAsStream(golden)) {
+      String wanted = new String(Objects.requireNonNull(file, golden).readAllBytes(), UTF_8);
+      assertEquals(wanted, run.out());
+    }
+  }
+
+  @Test
+  void planDiffNamesTheCellsThatTwoLevelsTreatDifferently() {
+    CommandLineRun run = CommandLineRun.of("plan-diff", "lenet5", "O1", "O2");
+    assertEquals(0, run.exitCode(), run.err());
+    assertEquals(
+        """
+        cell      class                     level O1                        level O2
+        /         LeNet5                    per op, leaves fp32 (level O1)  fp16, leaves fp32 (level O2)
+        /relu1    ReLU                      per op (level O1)               fp16 (level O2)
+        /pool1    MaxPool2d                 per op (level O1)               fp16 (level O2)
+        /relu2    ReLU                      per op (level O1)               fp16 (level O2)
+        /pool2    MaxPool2d                 per op (level O1)               fp16 (level O2)
+        /flatten  Flatten                   per op (level O1)               fp16 (level O2)
+        /relu3    ReLU                      per op (level O1)               fp16 (level O2)
+        /relu4    ReLU                      per op (level O1)               fp16 (level O2)
+        8 of 14 cells differ
+        """,
+        run.out());
   }
 }

@@ -13,19 +13,21 @@ import java.util.Optional;
  *
  * @param cell the cell's class, for reports
  * @param half the 16-bit dtype where the treatment has one
+ * @param stored the dtype of the cell's own parameters in the state; none where it has none
  * @param options what it was decided by; what they say of single ops, of numerics and of parameters
  *     holds in the cell
  */
 public record Decision(
-    String cell, Treatment treatment, DType half, Reason because, PrecisionOptions options) {
-  /** A decision without options. */
-  public Decision(String cell, Treatment treatment, DType half, Reason because) {
-    this(cell, treatment, half, because, PrecisionOptions.defaults());
-  }
+    String cell,
+    Treatment treatment,
+    DType half,
+    Reason because,
+    Optional<DType> stored,
+    PrecisionOptions options) {
 
   /** The same cell in FP32. */
   Decision full(Reason reason) {
-    return new Decision(cell, Treatment.FULL, half, reason, options);
+    return new Decision(cell, Treatment.FULL, half, reason, stored, options);
   }
 
   /** The dtype that the cell computes in, as {@code explain} prints it. */

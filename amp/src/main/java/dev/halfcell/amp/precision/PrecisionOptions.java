@@ -71,6 +71,11 @@ public record PrecisionOptions(
     return halfAsked.or(() -> castModelType.filter(DType::half)).orElse(DType.FP16);
   }
 
+  /** What parameters are kept in. */
+  DType stored() {
+    return numerics.halfParameters() ? half() : DType.FP32;
+  }
+
   /** With this 16-bit dtype. */
   public PrecisionOptions half(DType dtype) {
     return new PrecisionOptions(

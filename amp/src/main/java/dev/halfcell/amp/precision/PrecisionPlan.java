@@ -98,37 +98,45 @@ public record PrecisionPlan(
     return cells.values().stream().filter(Decision::inHalf).count();
   }
 
+  /** The plan as rows, in the order of the network. */
+  public List<PlanRow> rows() {
+    return cells.entrySet().stream().map(cell -> row(cell.getKey(), cell.getValue())).toList();
+  }
+
+  private PlanRow row(CellPath at, Decision decision) {
+    return new PlanRow(
+        at,
+        decision.cell(),
+        decision.stored(),
+        decision.computes(),
+        ends.contains(at) ? DType.FP32.label() : decision.leaves(),
+        decision.because().text());
+  }
+
   /**
-   * The plan as text: a line for each cell, then the totals, and what is unusual of the numerics.
-   * Unless asked otherwise parameters are FP32 at every level and cast where they are used.
+   * The plan as text: a line for each cell, the total, a line for each op that stands on a list and
+   * for what is unusual of the numerics. With inputs {@link Explanation} says more.
    */
   public String explain() {
-    int widest = cells.keySet().stream().mapToInt(path -> path.text().length()).max().orElse(1);
-    String row = "%-" + Math.max(4, widest) + "s  %-24s  %-7s  %-7s  %s%n";
-    StringBuilder lines =
-        new StringBuilder(row.formatted("cell", "class", "compute", "output", "reason"));
-    cells.forEach(
-        (path, decision) ->
-            lines.append(
-                row.formatted(
-                    path.text(),
-                    decision.cell(),
-                    decision.computes(),
-                    ends.contains(path) ? DType.FP32.label() : decision.leaves(),
-                    decision.because().text())));
-    ops().forEach(line -> lines.append(line).append(System.lineSeparator()));
-    lines.append("%d of %d cells compute in half%n".formatted(cellsInHalf(), cells.size()));
-    numerics.unusual().forEach(line -> lines.append("%s%n".formatted(line)));
-    return lines.toString();
+    return PlanRow.table(rows())
+        + "%d of %d cells compute in half%n".formatted(cellsInHalf(), cells.size())
+        + PlanRow.lines(notes());
+  }
+
+  /** What holds beside the rows: single ops on lists, unusual numerics; a line for each. */
+  public List<String> notes() {
+    return Stream.concat(ops().stream(), numerics.unusual().stream()).toList();
   }
 
   /** What own lists say of single ops, a line for each. */
-  private Stream<String> ops() {
+  List<String> ops() {
     return cells.values().stream()
         .map(decision -> decision.options().lists())
         .distinct()
         .flatMap(PrecisionLists::hits)
         .filter(hit -> hit.entry() instanceof Selector.Ops)
-        .map(hit -> "%s: %s list".formatted(hit.entry().text(), hit.name()));
+        .map(hit -> "%s: %s list".formatted(hit.entry().text(), hit.name()))
+        .distinct()
+        .toList();
   }
 }

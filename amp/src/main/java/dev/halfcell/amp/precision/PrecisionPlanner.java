@@ -264,7 +264,9 @@ final class PrecisionPlanner {
   }
 
   private Decision made(Cell cell, Treatment treatment, DType half, Reason because) {
-    return new Decision(name(cell), treatment, half, because, options);
+    Optional<DType> stored =
+        cell.parameters().isEmpty() ? Optional.empty() : Optional.of(options.stored());
+    return new Decision(name(cell), treatment, half, because, stored, options);
   }
 
   private static String name(Cell cell) {

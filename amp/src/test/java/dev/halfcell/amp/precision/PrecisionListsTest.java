@@ -195,11 +195,11 @@ final class PrecisionListsTest {
     PrecisionPlan plan = plan(new ReLU(), Level.O2, lists -> lists.deny("Mul").promote("Exp"));
     assertEquals(
         """
-        cell  class                     compute  output   reason
-        /     ReLU                      fp16     fp32     level O2
+        cell  class                     params  compute  output   reason
+        /     ReLU                      -       fp16     fp32     level O2
+        1 of 1 cells compute in half
         op Mul: deny list
         op Exp: promote list
-        1 of 1 cells compute in half
         """,
         plan.explain());
   }

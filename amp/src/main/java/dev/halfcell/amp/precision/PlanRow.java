@@ -1,0 +1,54 @@
+package dev.halfcell.amp.precision;
+
+import dev.halfcell.op.CellPath;
+import dev.halfcell.tensor.DType;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * One cell of a plan in words.
+ *
+ * @param path where it stands
+ * @param cell the name of its class
+ * @param parameters the dtype that its own parameters are kept in; none where it has none
+ * @param compute the dtype that it computes in, {@code per op} or {@code widest}
+ * @param output the dtype that its output leaves in, or the same words
+ * @param reason why
+ */
+public record PlanRow(
+    CellPath path,
+    String cell,
+    Optional<DType> parameters,
+    String compute,
+    String output,
+    String reason) {
+  /** The same row with something to add to the reason. */
+  PlanRow and(String more) {
+    return new PlanRow(path, cell, parameters, compute, output, reason + "; " + more);
+  }
+
+  /** Rows as a table with a header. */
+  static String table(List<PlanRow> rows) {
+    int widest = rows.stream().mapToInt(row -> row.path().text().length()).max().orElse(1);
+    String line = "%-" + Math.max(4, widest) + "s  %-24s  %-6s  %-7s  %-7s  %s%n";
+    StringBuilder text = new StringBuilder();
+    text.append(line.formatted("cell", "class", "params", "compute", "output", "reason"));
+    for (PlanRow row : rows) {
+      text.append(
+          line.formatted(
+              row.path().text(),
+              row.cell(),
+              row.parameters().map(DType::label).orElse("-"),
+              row.compute(),
+              row.output(),
+              row.reason()));
+    }
+    return text.toString();
+  }
+
+  /** Each note on a line of its own. */
+  static String lines(List<String> notes) {
+    return notes.stream().map("%s%n"::formatted).collect(Collectors.joining());
+  }
+}
