@@ -8,4 +8,5 @@ module dev.halfcell.amp {
   exports dev.halfcell.amp.config;
   exports dev.halfcell.amp.diagnosis;
   exports dev.halfcell.amp.precision;
+  exports dev.halfcell.amp.scale;
 }

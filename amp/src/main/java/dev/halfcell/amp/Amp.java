@@ -6,8 +6,10 @@ import dev.halfcell.amp.precision.MixedPrecisionCell;
 import dev.halfcell.amp.precision.PrecisionOptions;
 import dev.halfcell.amp.precision.PrecisionPlan;
 import dev.halfcell.amp.precision.Selection;
+import dev.halfcell.amp.scale.LossScaler;
 import dev.halfcell.nn.Cell;
 import dev.halfcell.nn.WithLossCell;
+import dev.halfcell.op.Ops;
 import dev.halfcell.op.precision.DynamicScale;
 import dev.halfcell.op.precision.FixedScale;
 import dev.halfcell.op.precision.LogMaxScale;
@@ -17,6 +19,7 @@ import dev.halfcell.optim.Momentum;
 import dev.halfcell.optim.Optimizer;
 import dev.halfcell.tensor.ArgumentException;
 import dev.halfcell.tensor.DType;
+import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorSpec;
 import java.util.List;
 
@@ -140,5 +143,13 @@ public final class Amp {
       case FixedScale _, DynamicScale _, LogMaxScale _ ->
           new TrainOneStepWithLossScaleCell(net, optimizer, plan, scale, options);
     };
+  }
+
+  /**
+   * Whether every element of all these tensors is finite: a BOOL scalar. For loops that run op by
+   * op; a step checks its gradients itself.
+   */
+  public static Tensor allFinite(Ops ops, List<Tensor> tensors) {
+    return LossScaler.allFinite(ops, tensors);
   }
 }

@@ -5,6 +5,8 @@ import dev.halfcell.amp.diagnosis.Diagnosis;
 import dev.halfcell.amp.precision.ParameterGetter;
 import dev.halfcell.amp.precision.PrecisionLists;
 import dev.halfcell.amp.precision.PrecisionOptions;
+import dev.halfcell.amp.scale.LossScaleManager;
+import dev.halfcell.amp.scale.ScaleSource;
 import dev.halfcell.backend.Backend;
 import dev.halfcell.op.precision.CastOverflow;
 import dev.halfcell.op.precision.LossScale;
@@ -102,6 +104,16 @@ public record AmpOptions(PrecisionOptions precision, StepOptions step, RunOption
   /** With this loss scale. */
   public AmpOptions lossScale(LossScale rule) {
     return step(options -> options.lossScale(rule));
+  }
+
+  /** With the loss scale that one of MindSpore's classes says. */
+  public AmpOptions lossScale(ScaleSource source) {
+    return lossScale(source.rule());
+  }
+
+  /** The same under MindSpore's name. */
+  public AmpOptions lossScaleManager(LossScaleManager manager) {
+    return lossScale(manager);
   }
 
   /** With so many micro-batches to a step; one that is not finite costs the step. */

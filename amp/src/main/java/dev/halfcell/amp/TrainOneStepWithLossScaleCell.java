@@ -2,6 +2,7 @@ package dev.halfcell.amp;
 
 import dev.halfcell.amp.precision.Level;
 import dev.halfcell.amp.precision.PrecisionPlan;
+import dev.halfcell.amp.scale.ScaleSource;
 import dev.halfcell.backend.Variable;
 import dev.halfcell.data.Batch;
 import dev.halfcell.nn.Cell;
@@ -34,6 +35,11 @@ public final class TrainOneStepWithLossScaleCell extends TrainStepCell {
   /** The same with a scale that it keeps by this rule. */
   public TrainOneStepWithLossScaleCell(Cell net, Optimizer optimizer, LossScale rule) {
     this(net, optimizer, AmpOptions.defaults().lossScale(rule));
+  }
+
+  /** The same with the rule that one of MindSpore's classes says, such as an update cell. */
+  public TrainOneStepWithLossScaleCell(Cell net, Optimizer optimizer, ScaleSource scaleSense) {
+    this(net, optimizer, scaleSense.rule());
   }
 
   /** The same with options; it keeps a scale where they name its rule. */

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.halfcell.amp.Amp;
 import dev.halfcell.amp.AmpOptions;
 import dev.halfcell.amp.precision.Level;
+import dev.halfcell.amp.scale.DynamicLossScaleManager;
+import dev.halfcell.amp.scale.FixedLossScaleManager;
 import dev.halfcell.backend.Backends;
 import dev.halfcell.nn.Dropout;
 import dev.halfcell.op.precision.LossScale;
@@ -98,6 +100,15 @@ final class OptionRowsTest {
   @Row("J38")
   void aLossScaleIsFiniteAndAboveZero(double scale) {
     Refusal.of(() -> LossScale.fixed(scale), "above 0", String.valueOf(scale));
+  }
+
+  @ParameterizedTest
+  @ValueSource(doubles = {0, -1, 0.5, Double.NaN, Double.POSITIVE_INFINITY})
+  @Row("J38")
+  void aLossScaleOfMindSporesNamesIsAtLeastOne(double scale) {
+    Refusal.of(() -> new FixedLossScaleManager(scale), "at least 1", String.valueOf(scale));
+    Refusal.of(
+        () -> new DynamicLossScaleManager(scale, 2, 2000), "at least 1", String.valueOf(scale));
   }
 
   @Test

@@ -3,9 +3,18 @@ package dev.halfcell.cpu;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.halfcell.amp.TrainOneStepWithLossScaleCell;
+import dev.halfcell.amp.scale.DynamicLossScaleUpdateCell;
 import dev.halfcell.backend.Backend;
 import dev.halfcell.backend.Backends;
+import dev.halfcell.nn.Dense;
+import dev.halfcell.nn.MSELoss;
+import dev.halfcell.nn.WithLossCell;
+import dev.halfcell.optim.Sgd;
 import dev.halfcell.tensor.DType;
+import dev.halfcell.tensor.Tensor;
+import dev.halfcell.tensor.TensorScope;
+import dev.halfcell.tensor.TensorSpec;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -31,6 +40,19 @@ final class CpuProviderTest {
         assertTrue(facts.contains(line), facts.toString());
       }
       assertTrue(backend.capabilities().computes().contains(DType.FP32));
+    }
+  }
+
+  /** MindSpore's constructor has no place for a backend. */
+  @Test
+  void isWhatATrainCellTakesThatIsMadeWithAnUpdateCell() {
+    var cell = new DynamicLossScaleUpdateCell(64, 2, 1);
+    var net = new WithLossCell(new Dense(1, 1), new MSELoss());
+    try (TensorScope scope = TensorScope.open();
+        var train = new TrainOneStepWithLossScaleCell(net, new Sgd(0.1), cell)) {
+      Tensor x = Tensor.of(scope, TensorSpec.of(DType.FP32, 1, 1), 1);
+      assertEquals("cpu", train.backend().name());
+      assertEquals(128, train.run(x, x).nextScale());
     }
   }
 }

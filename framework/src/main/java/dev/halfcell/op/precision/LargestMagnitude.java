@@ -24,7 +24,11 @@ public record LargestMagnitude() implements Precision {
   public List<TensorSpec> infer(List<TensorSpec> in, CellPath at) {
     Requirements must = new Requirements(this, in, at).count(1, Integer.MAX_VALUE);
     for (int i = 0; i < in.size(); i++) {
-      must.floating(i);
+      must.floating(i)
+          .dtype(
+              in.get(i).dtype().wide() == in.getFirst().dtype().wide(),
+              "gradients that are all fp64, or none",
+              "Cast them to one dtype.");
     }
     return List.of(TensorSpec.of(in.getFirst().dtype().wide()));
   }
