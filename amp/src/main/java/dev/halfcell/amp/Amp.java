@@ -7,6 +7,7 @@ import dev.halfcell.amp.precision.PrecisionOptions;
 import dev.halfcell.amp.precision.PrecisionPlan;
 import dev.halfcell.amp.precision.Selection;
 import dev.halfcell.amp.scale.LossScaler;
+import dev.halfcell.backend.Backend;
 import dev.halfcell.nn.Cell;
 import dev.halfcell.nn.WithLossCell;
 import dev.halfcell.op.Ops;
@@ -19,8 +20,13 @@ import dev.halfcell.optim.Momentum;
 import dev.halfcell.optim.Optimizer;
 import dev.halfcell.tensor.ArgumentException;
 import dev.halfcell.tensor.DType;
+import dev.halfcell.tensor.Problem;
 import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorSpec;
+import dev.halfcell.train.Recipe;
+import dev.halfcell.train.TrainLoop;
+import dev.halfcell.train.TrainState;
+import dev.halfcell.train.TrainStep;
 import java.util.List;
 
 /**
@@ -135,8 +141,7 @@ public final class Amp {
     ArgumentException.requirePresent(optimizer, "buildTrainNetwork", "the optimizer");
     ArgumentException.requirePresent(level, "buildTrainNetwork", "the level");
     ArgumentException.requirePresent(options, "buildTrainNetwork", "the options");
-    LossScale scale =
-        options.step().lossScale().orElse(level.defaultScale(options.precision().half()));
+    LossScale scale = scale(level, options);
     PrecisionPlan plan = plan(net, level, options);
     return switch (scale) {
       case NoScale() -> new TrainOneStepCell(net, optimizer, plan, scale, options);
@@ -151,5 +156,46 @@ public final class Amp {
    */
   public static Tensor allFinite(Ops ops, List<Tensor> tensors) {
     return LossScaler.allFinite(ops, tensors);
+  }
+
+  private static LossScale scale(Level level, AmpOptions options) {
+    return options.step().lossScale().orElse(level.defaultScale(options.precision().half()));
+  }
+
+  /**
+   * A loop of one's own at a level: the same casts, loss scale and rules as {@link
+   * #buildTrainNetwork(Cell, Optimizer, Level, AmpOptions)}, and with the standard recipe the same
+   * bits. State and backend are the caller's and have to be among the options.
+   */
+  public static TrainLoop buildTrainLoop(Cell net, Recipe recipe, Level level, AmpOptions options) {
+    ArgumentException.requirePresent(net, "buildTrainLoop", "the network");
+    ArgumentException.requirePresent(recipe, "buildTrainLoop", "the recipe");
+    ArgumentException.requirePresent(level, "buildTrainLoop", "the level");
+    ArgumentException.requirePresent(options, "buildTrainLoop", "the options");
+    RunOptions run = options.run();
+    TrainStep step =
+        new TrainStep(
+            net,
+            plan(net, level, options),
+            scale(level, options),
+            recipe,
+            options.step().accumulation(),
+            options.step().rules());
+    TrainState state =
+        run.state().orElseThrow(() -> missing("state", "AmpOptions.state(TrainState.of(...))"));
+    Backend backend =
+        run.backend().orElseThrow(() -> missing("backend", "AmpOptions.backend(...)"));
+    options
+        .precision()
+        .numerics()
+        .storage(options.precision().half())
+        .ifPresent(storage -> TrainStepCell.requireStored(state, storage));
+    return run.loop(step, state, backend);
+  }
+
+  private static ArgumentException missing(String option, String fix) {
+    return new ArgumentException(
+        new Problem(
+            "buildTrainLoop", "", "a " + option + ", which the caller closes", "none", fix));
   }
 }

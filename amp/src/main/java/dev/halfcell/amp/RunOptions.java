@@ -2,8 +2,12 @@ package dev.halfcell.amp;
 
 import dev.halfcell.amp.diagnosis.Diagnosis;
 import dev.halfcell.backend.Backend;
+import dev.halfcell.tensor.ArgumentException;
 import dev.halfcell.train.Execution;
+import dev.halfcell.train.OffenderWatch;
+import dev.halfcell.train.TrainLoop;
 import dev.halfcell.train.TrainState;
+import dev.halfcell.train.TrainStep;
 import java.util.Optional;
 
 /**
@@ -50,5 +54,18 @@ public record RunOptions(
   /** Watched this way. */
   public RunOptions diagnosis(Diagnosis watched) {
     return new RunOptions(seed, backend, state, execution, watched);
+  }
+
+  /** An own loop of a step on these, run and watched as the options say. */
+  TrainLoop loop(TrainStep step, TrainState values, Backend computes) {
+    TrainStepCell.requireUnmodified(step.scale(), diagnosis);
+    ArgumentException.require(
+        diagnosis.demotion().isEmpty(),
+        "demotion",
+        "a train cell, which moves cells of its own plan",
+        "an own loop");
+    Optional<OffenderWatch> watch =
+        diagnosis.firstOffender() ? Optional.of(OffenderWatch.naming()) : Optional.empty();
+    return new TrainLoop(step, values, computes, diagnosis.execution(execution), watch);
   }
 }

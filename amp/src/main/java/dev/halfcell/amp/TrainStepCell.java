@@ -61,7 +61,7 @@ public abstract sealed class TrainStepCell implements AutoCloseable
     this.net = net;
     this.plan = plan;
     this.options = options;
-    requireUnmodified(scale);
+    requireUnmodified(scale, diagnosis());
     this.backend = options.run().backend().orElseGet(() -> Backends.open("auto"));
     try {
       TrainState state = state(optimizer);
@@ -116,9 +116,9 @@ public abstract sealed class TrainStepCell implements AutoCloseable
   }
 
   /** A step that was applied as it is leaves no state to search on. */
-  private void requireUnmodified(LossScale scale) {
+  static void requireUnmodified(LossScale scale, Diagnosis diagnosis) {
     ArgumentException.require(
-        scale.dropsOverflows() || !diagnosis().firstOffender(),
+        scale.dropsOverflows() || !diagnosis.firstOffender(),
         "diagnosis",
         "a loss scale that refuses steps that overflow",
         scale);
@@ -134,7 +134,7 @@ public abstract sealed class TrainStepCell implements AutoCloseable
   }
 
   /** A state that was passed has decided already. */
-  private static void requireStored(TrainState state, ParameterStorage asked) {
+  static void requireStored(TrainState state, ParameterStorage asked) {
     if (!state.storage().equals(asked)) {
       throw new ArgumentException(
           new Problem(

@@ -18,6 +18,7 @@ import dev.halfcell.nn.Dense;
 import dev.halfcell.nn.Forward;
 import dev.halfcell.nn.Initializer;
 import dev.halfcell.nn.MSELoss;
+import dev.halfcell.nn.Parameter;
 import dev.halfcell.nn.SoftmaxCrossEntropyLoss;
 import dev.halfcell.nn.WithLossCell;
 import dev.halfcell.op.CellPath;
@@ -150,6 +151,43 @@ class TrainStepCellTest {
       TrainOneStepWithLossScaleCell scaled =
           assertInstanceOf(TrainOneStepWithLossScaleCell.class, train);
       assertEquals(0x1p18, scaled.lossScale());
+    }
+  }
+
+  /** MindSpore's all-ones case with a parameter that is added to y, whose gradient is dL/dy. */
+  @Test
+  void theGradientOfTheOutputOfTheAllOnesCase() {
+    Initializer one = new Initializer.Constant(1);
+    Cell ones =
+        new Cell() {
+          private final Cell dense = child("dense", new Dense(16, 16, one, one));
+          private final Parameter offset = parameter("offset", new Initializer.Constant(0), 16, 16);
+
+          @Override
+          protected Tensor construct(Forward f, Tensor... in) {
+            return f.ops().add(f.call(dense, in), f.read(offset));
+          }
+        };
+    TensorSpec square = TensorSpec.of(DType.FP32, 16, 16);
+    double[] x = new double[256];
+    Arrays.fill(x, 1);
+    AmpOptions from24 = options(PLAIN).lossScale(LossScale.dynamic().from(0x1p24));
+    try (TrainStepCell train =
+        Amp.buildTrainNetwork(ones, new MSELoss(), new Sgd(1), Level.O2, from24)) {
+      StepResult result = train.run(Tensor.of(scope, square, x), scope.allocate(square));
+      for (int skipped = 0; skipped < 6; skipped++) {
+        assertFalse(result.applied(), "skip " + skipped);
+        result = train.run(Tensor.of(scope, square, x), scope.allocate(square));
+      }
+      assertTrue(result.applied());
+      assertEquals(289, result.loss());
+      assertEquals(0x1p18, result.usedScale());
+      Variable offset = new Variable(Variable.Kind.PARAMETER, new CellPath("/offset"));
+      Variable weight = new Variable(Variable.Kind.PARAMETER, new CellPath("/dense/weight"));
+      for (int i = 0; i < 256; i++) {
+        assertEquals(-0.1328125, train.state().read(offset).at(i));
+        assertEquals(1 - 2.125, train.state().read(weight).at(i));
+      }
     }
   }
 

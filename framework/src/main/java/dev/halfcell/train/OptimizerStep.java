@@ -17,6 +17,7 @@ import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.UsageException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +29,7 @@ final class OptimizerStep {
   private final Ops below;
   private final List<Tensor> checked = new ArrayList<>();
   private final Map<List<Tensor>, List<Tensor>> checks = new HashMap<>();
+  private final Map<Tensor, Tensor> unbounded = new HashMap<>();
   private final Map<Schedule, Tensor> rates = new HashMap<>();
   private final Set<Variable> moved = new LinkedHashSet<>();
 
@@ -61,16 +63,39 @@ final class OptimizerStep {
 
   /** Moves the parameters that are not frozen; {@code loss} is what the gradients are of. */
   void apply(Optimizer optimizer, Map<Variable, Gradient> gradients, Tensor loss) {
-    List<Tensor> mine = gradients.values().stream().map(Gradient::values).toList();
+    List<Tensor> mine = judged(gradients);
     checked.addAll(mine);
     GradientClip clip = optimizer.clip();
-    Tensor norm = clip.wantsNorm() ? check(loss, mine).getLast() : loss;
+    Tensor norm = clip.wantsNorm() ? check(loss, values(gradients)).getLast() : loss;
     gradients.forEach(
         (parameter, gradient) ->
             optimizer
                 .of(parameter)
                 .ifPresent(
                     by -> move(by, parameter, gradient.map(g -> clip.apply(below, g, norm)))));
+  }
+
+  private static List<Tensor> values(Map<Variable, Gradient> gradients) {
+    return gradients.values().stream().map(Gradient::values).toList();
+  }
+
+  /** What gradients were before they were bounded. */
+  private List<Tensor> judged(Map<Variable, Gradient> gradients) {
+    return values(gradients).stream().map(g -> unbounded.getOrDefault(g, g)).toList();
+  }
+
+  /** Bounds gradients that are applied later. */
+  Map<Variable, Gradient> clip(GradientClip by, Map<Variable, Gradient> gradients, Tensor loss) {
+    Tensor norm = by.wantsNorm() ? check(loss, values(gradients)).getLast() : loss;
+    Map<Variable, Gradient> bounded = new LinkedHashMap<>();
+    gradients.forEach(
+        (parameter, gradient) -> {
+          Gradient within = gradient.map(g -> by.apply(below, g, norm));
+          unbounded.put(
+              within.values(), unbounded.getOrDefault(gradient.values(), gradient.values()));
+          bounded.put(parameter, within);
+        });
+    return bounded;
   }
 
   private void move(ParameterOptimizer by, Variable parameter, Gradient gradient) {

@@ -12,6 +12,7 @@ import dev.halfcell.op.Executor;
 import dev.halfcell.op.Ops;
 import dev.halfcell.op.precision.LossScale;
 import dev.halfcell.op.precision.Unscale;
+import dev.halfcell.optim.GradientClip;
 import dev.halfcell.optim.Optimizer;
 import dev.halfcell.tensor.Problem;
 import dev.halfcell.tensor.Tensor;
@@ -22,6 +23,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.SequencedSet;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +39,7 @@ public final class StepBuilder {
   private final StepRules rules;
   private final OptimizerStep optimizers;
   private final SequencedSet<Tensor> differentiated = new LinkedHashSet<>();
+  private final Set<Tensor> scaled = new LinkedHashSet<>();
 
   StepBuilder(
       Recording recording,
@@ -60,6 +63,26 @@ public final class StepBuilder {
   /** Ops outside every cell: differentiated, FP32. */
   public Ops ops() {
     return new Ops(recording.executor(), CellPath.STEP);
+  }
+
+  /**
+   * Marks a loss whose gradients are to be asked for, and gives it as it is: the scale is what the
+   * backward pass is seeded with. A marked loss of which none are asked is an error.
+   */
+  public Tensor scaledLoss(Tensor loss) {
+    requireScalar(loss);
+    require(
+        scaled.add(loss),
+        "scaledLoss",
+        "a loss that is not scaled yet",
+        "one that is",
+        "Scale each loss once.");
+    return loss;
+  }
+
+  /** Whether {@link #scaledLoss} gave this. */
+  public boolean isScaled(Tensor loss) {
+    return scaled.contains(loss);
   }
 
   /**
@@ -159,6 +182,20 @@ public final class StepBuilder {
     }
   }
 
+  /**
+   * These gradients within bounds, all of them together. The step is judged by what they were, and
+   * reports that norm: a bound would hide an infinity.
+   */
+  public Map<Variable, Gradient> clip(GradientClip by, Map<Variable, Gradient> gradients) {
+    require(
+        !differentiated.isEmpty(),
+        "clip",
+        "gradients of a loss of this step",
+        "none was differentiated",
+        "Call gradients(loss) first.");
+    return optimizers.clip(by, gradients, judged(differentiated.getLast()));
+  }
+
   /** Ops on gradients: FP32, neither differentiated nor cast. */
   public Ops gradientOps() {
     return below;
@@ -202,6 +239,12 @@ public final class StepBuilder {
         "a recipe that applies gradients",
         "one that applies none",
         "Call applyGradients(optimizer, unscaledGradients(loss)).");
+    require(
+        differentiated.containsAll(scaled),
+        "scaledLoss",
+        "a scaled loss whose gradients are asked for",
+        "one of which none are",
+        "Call unscaledGradients with what scaledLoss gives.");
     rules.ema().ifPresent(optimizers::average);
     List<Tensor> check = optimizers.check(judged(loss));
     Tensor finite = check.getFirst();

@@ -1,5 +1,6 @@
 package dev.halfcell.testkit;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -20,6 +21,8 @@ import dev.halfcell.nn.Conv2d;
 import dev.halfcell.nn.Dense;
 import dev.halfcell.nn.Dropout;
 import dev.halfcell.nn.Flatten;
+import dev.halfcell.nn.Initializer;
+import dev.halfcell.nn.MSELoss;
 import dev.halfcell.nn.ReLU;
 import dev.halfcell.nn.Sequential;
 import dev.halfcell.nn.SoftmaxCrossEntropyLoss;
@@ -30,6 +33,7 @@ import dev.halfcell.op.update.Schedule;
 import dev.halfcell.optim.Adam;
 import dev.halfcell.optim.GradientClip;
 import dev.halfcell.optim.Optimizer;
+import dev.halfcell.optim.Sgd;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Elements;
 import dev.halfcell.tensor.Tensor;
@@ -38,12 +42,14 @@ import dev.halfcell.tensor.TensorSpec;
 import dev.halfcell.train.Accumulation;
 import dev.halfcell.train.Execution;
 import dev.halfcell.train.OverflowPolicy;
+import dev.halfcell.train.PrecisionRules;
 import dev.halfcell.train.Recipe;
 import dev.halfcell.train.StepResult;
 import dev.halfcell.train.StepRules;
 import dev.halfcell.train.TrainLoop;
 import dev.halfcell.train.TrainState;
 import dev.halfcell.train.TrainStep;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -73,6 +79,7 @@ public abstract class RefusedStepContract {
 
   private static final Variable POISONED =
       new Variable(Variable.Kind.PARAMETER, new CellPath("/0/weight"));
+  private static final Initializer ZERO = new Initializer.Constant(0);
   private static final TensorSpec POISON = TensorSpec.of(DType.FP32, 3, 2, 5, 5);
   private static final Optimizer ADAM =
       new Adam(new Schedule.WarmUp(20, new Schedule.Constant(0.05)), 0.9, 0.999, 1e-8, 0)
@@ -162,6 +169,38 @@ public abstract class RefusedStepContract {
                   Variable.Kind.AVERAGE,
                   Variable.Kind.APPLIED)),
           "a step that is applied moves each kind: " + kinds);
+    }
+  }
+
+  /** Sixteen gradients of 2¹²⁷: finite, but their norm is 2¹²⁹. */
+  @ParameterizedTest
+  @EnumSource
+  final void finiteGradientsWhoseNormLeavesFp32AreClippedLikeAnyOthers(Way way) {
+    Cell net = new WithLossCell(new Dense(4, 4, ZERO, ZERO), new MSELoss());
+    Variable weight = new Variable(Variable.Kind.PARAMETER, CellPath.ROOT.child("weight"));
+    Optimizer clipped = new Sgd(1).clip(GradientClip.byNorm(8));
+    Recipe huge =
+        (step, in) -> {
+          Tensor loss = step.forward(net, in.get(0), in.get(1));
+          Map<Variable, Tensor> gradients = step.unscaledGradients(loss);
+          gradients.computeIfPresent(weight, (_, g) -> step.gradientOps().add(g, in.get(2)));
+          step.applyGradients(clipped, gradients);
+          return loss;
+        };
+    TrainStep step = new TrainStep(net, PrecisionRules.none(), LossScale.none(), huge);
+    try (TrainState state = TrainState.of(net, clipped, 1);
+        TrainLoop loop = new TrainLoop(step, state, backend, way.execution())) {
+      TensorSpec square = TensorSpec.of(DType.FP32, 4, 4);
+      double[] values = new double[16];
+      Arrays.fill(values, 0x1p127);
+      Tensor gradient = Tensor.of(scope, square, values);
+      Tensor zeros = scope.allocate(square);
+      Tensor samples = scope.allocate(TensorSpec.of(DType.INT64, 4));
+      StepResult result = loop.step(new Batch(List.of(zeros, zeros, gradient), samples));
+      assertTrue(result.applied());
+      assertEquals(0x1p129, result.gradientNorm());
+      Arrays.fill(values, -2);
+      assertArrayEquals(values, state.read(weight).toArray());
     }
   }
 

@@ -13,7 +13,8 @@ import java.util.List;
  * (loss, gradients ...) → finite, norm: whether the loss and every element of every gradient is
  * finite, and the Euclidean norm of all gradients together, √Σ g².
  *
- * <p>Shapes: the loss a scalar, gradients any; finite a BOOL scalar, norm an FP32 scalar.
+ * <p>Shapes: the loss a scalar, gradients any; finite a BOOL scalar, norm an FP64 scalar: finite
+ * gradients may have a norm beyond FP32, by which they are to be clipped like any others.
  */
 public record GradientCheck() implements Precision {
   @Override
@@ -27,8 +28,7 @@ public record GradientCheck() implements Precision {
     for (int i = 0; i < in.size(); i++) {
       must.floating(i);
     }
-    DType wide = in.getFirst().dtype().wide();
-    return List.of(TensorSpec.of(DType.BOOL), TensorSpec.of(wide));
+    return List.of(TensorSpec.of(DType.BOOL), TensorSpec.of(DType.FP64));
   }
 
   @Override

@@ -7,8 +7,9 @@ import java.util.List;
 
 /**
  * (gradient, norm) → gradient · min(1, largest / (norm + 1e-6)), where norm is that of all
- * gradients together: a scalar. Source: Pascanu, Mikolov and Bengio, "On the difficulty of training
- * recurrent neural networks", ICML 2013, algorithm 1, in the form of PyTorch's clip_grad_norm_.
+ * gradients together: a scalar of any floating dtype. Source: Pascanu, Mikolov and Bengio, "On the
+ * difficulty of training recurrent neural networks", ICML 2013, algorithm 1, in the form of
+ * PyTorch's clip_grad_norm_.
  */
 public record ClipByNorm(double largest) implements Clip {
   /** What keeps a norm of 0 from dividing. */
