@@ -38,6 +38,7 @@ import dev.halfcell.nn.MSELoss;
 import dev.halfcell.nn.MaxPool1d;
 import dev.halfcell.nn.MaxPool2d;
 import dev.halfcell.nn.MultiHeadAttention;
+import dev.halfcell.nn.Named;
 import dev.halfcell.nn.PReLU;
 import dev.halfcell.nn.PaddingMode;
 import dev.halfcell.nn.PositionalEmbedding;
@@ -215,6 +216,7 @@ public final class CellCases {
         CellCase.of(
             () -> new OneByOne(new CellList(new Dense(4, 4), new Dense(4, 2))), normals(3, 4)),
         CellCase.of(() -> new Residual(new Dense(4, 4)), awayFromZero(3, 4)),
+        CellCase.of(() -> new Named("generator", new Dense(4, 3)), normals(2, 4)),
         CellCase.of(
             () -> new WithLossCell(new Dense(4, 3), new SoftmaxCrossEntropyLoss()),
             normals(5, 4),
