@@ -11,6 +11,7 @@ module dev.halfcell.framework {
   exports dev.halfcell.nn;
   exports dev.halfcell.op;
   exports dev.halfcell.op.attention;
+  exports dev.halfcell.op.collective;
   exports dev.halfcell.op.convolution;
   exports dev.halfcell.op.elementwise;
   exports dev.halfcell.op.host;

@@ -8,6 +8,7 @@ import dev.halfcell.amp.precision.PrecisionOptions;
 import dev.halfcell.amp.scale.LossScaleManager;
 import dev.halfcell.amp.scale.ScaleSource;
 import dev.halfcell.backend.Backend;
+import dev.halfcell.backend.Collective;
 import dev.halfcell.op.precision.CastOverflow;
 import dev.halfcell.op.precision.LossScale;
 import dev.halfcell.tensor.DType;
@@ -180,5 +181,13 @@ public record AmpOptions(PrecisionOptions precision, StepOptions step, RunOption
   public AmpOptions demotion(int after, int within) {
     Demotion rule = new Demotion(after, within);
     return run(options -> options.diagnosis(options.diagnosis().demoting(rule)));
+  }
+
+  /**
+   * As one rank of several: gradients are the mean over all, and the states of all stay the same
+   * bits.
+   */
+  public AmpOptions collective(Collective ranks) {
+    return run(options -> options.collective(ranks));
   }
 }

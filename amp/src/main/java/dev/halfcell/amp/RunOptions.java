@@ -2,6 +2,7 @@ package dev.halfcell.amp;
 
 import dev.halfcell.amp.diagnosis.Diagnosis;
 import dev.halfcell.backend.Backend;
+import dev.halfcell.backend.Collective;
 import dev.halfcell.tensor.ArgumentException;
 import dev.halfcell.train.Execution;
 import dev.halfcell.train.OffenderWatch;
@@ -18,42 +19,54 @@ import java.util.Optional;
  * @param state the values to train; none given means a new state
  * @param execution how steps are run
  * @param diagnosis what is watched meanwhile
+ * @param collective the ranks that train together
  */
 public record RunOptions(
     long seed,
     Optional<Backend> backend,
     Optional<TrainState> state,
     Execution execution,
-    Diagnosis diagnosis) {
+    Diagnosis diagnosis,
+    Collective collective) {
   /** Seed 1; the preferred backend; a new state; compiled; nothing is watched. */
   public static RunOptions defaults() {
     return new RunOptions(
-        1, Optional.empty(), Optional.empty(), Execution.planned(), Diagnosis.off());
+        1,
+        Optional.empty(),
+        Optional.empty(),
+        Execution.planned(),
+        Diagnosis.off(),
+        Collective.single());
   }
 
   /** With this seed. */
   public RunOptions seed(long number) {
-    return new RunOptions(number, backend, state, execution, diagnosis);
+    return new RunOptions(number, backend, state, execution, diagnosis, collective);
   }
 
   /** On this backend, which stays the caller's to close. */
   public RunOptions backend(Backend computes) {
-    return new RunOptions(seed, Optional.of(computes), state, execution, diagnosis);
+    return new RunOptions(seed, Optional.of(computes), state, execution, diagnosis, collective);
   }
 
   /** On these values, which stay the caller's to close. */
   public RunOptions state(TrainState values) {
-    return new RunOptions(seed, backend, Optional.of(values), execution, diagnosis);
+    return new RunOptions(seed, backend, Optional.of(values), execution, diagnosis, collective);
   }
 
   /** Run this way. */
   public RunOptions execution(Execution way) {
-    return new RunOptions(seed, backend, state, way, diagnosis);
+    return new RunOptions(seed, backend, state, way, diagnosis, collective);
   }
 
   /** Watched this way. */
   public RunOptions diagnosis(Diagnosis watched) {
-    return new RunOptions(seed, backend, state, execution, watched);
+    return new RunOptions(seed, backend, state, execution, watched, collective);
+  }
+
+  /** As one rank of several, which start from the same seed or the same state. */
+  public RunOptions collective(Collective ranks) {
+    return new RunOptions(seed, backend, state, execution, diagnosis, ranks);
   }
 
   /** An own loop of a step on these, run and watched as the options say. */
@@ -66,6 +79,6 @@ public record RunOptions(
         "an own loop");
     Optional<OffenderWatch> watch =
         diagnosis.firstOffender() ? Optional.of(OffenderWatch.naming()) : Optional.empty();
-    return new TrainLoop(step, values, computes, diagnosis.execution(execution), watch);
+    return new TrainLoop(step, values, computes, diagnosis.execution(execution), watch, collective);
   }
 }

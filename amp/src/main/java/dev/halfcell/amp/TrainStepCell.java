@@ -7,6 +7,7 @@ import dev.halfcell.amp.diagnosis.UnderflowSearch;
 import dev.halfcell.amp.precision.PrecisionPlan;
 import dev.halfcell.backend.Backend;
 import dev.halfcell.backend.Backends;
+import dev.halfcell.backend.Collective;
 import dev.halfcell.backend.ThreadGuard;
 import dev.halfcell.backend.Variable;
 import dev.halfcell.data.Batch;
@@ -112,7 +113,8 @@ public abstract sealed class TrainStepCell implements AutoCloseable
         state,
         backend,
         diagnosis().execution(options.run().execution()),
-        demotions.<OffenderWatch>map(watch -> watch).or(() -> naming));
+        demotions.<OffenderWatch>map(watch -> watch).or(() -> naming),
+        options.run().collective());
   }
 
   /** A step that was applied as it is leaves no state to search on. */
@@ -178,14 +180,16 @@ public abstract sealed class TrainStepCell implements AutoCloseable
     }
   }
 
-  /** The numbers of the next so many samples. */
+  /** The numbers of the next so many samples; the ranks take turns. */
   private Tensor numbered(int rows) {
     Tensor samples =
         sampleNumbers.computeIfAbsent(rows, n -> scope.allocate(TensorSpec.of(DType.INT64, n)));
+    Collective ranks = options.run().collective();
+    long first = samplesSeen + (long) ranks.rank() * rows;
     for (int row = 0; row < rows; row++) {
-      samples.data().setAtIndex(ValueLayout.JAVA_LONG, row, samplesSeen + row);
+      samples.data().setAtIndex(ValueLayout.JAVA_LONG, row, first + row);
     }
-    samplesSeen += rows;
+    samplesSeen += (long) ranks.size() * rows;
     return samples;
   }
 

@@ -23,7 +23,10 @@ public interface Backend extends AutoCloseable {
     return Map.of();
   }
 
-  /** Runs ops one by one; what they yield is owned by {@code scope}. */
+  /**
+   * Runs ops one by one, as a rank of its own; what they yield is owned by {@code scope}. Several
+   * ranks put a {@link CollectiveExecutor} before it.
+   */
   Executor eager(TensorScope scope);
 
   /** Compiles a recorded step and binds it to the variables of a state. */

@@ -45,7 +45,7 @@ public final class ReferenceBackend implements Backend {
   /** Compiles op after op, whatever the options allow: a plan here is never anything but plain. */
   @Override
   public Plan compile(Graph graph, Variables state, PlanOptions options, Collective collective) {
-    return new ReferencePlan(graph, state);
+    return new ReferencePlan(graph, state, collective);
   }
 
   /** Does nothing: plans own their memory. */

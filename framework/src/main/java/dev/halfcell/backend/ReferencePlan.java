@@ -1,6 +1,7 @@
 package dev.halfcell.backend;
 
 import dev.halfcell.backend.reference.Kernels;
+import dev.halfcell.op.collective.AllReduce;
 import dev.halfcell.tensor.Problem;
 import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorScope;
@@ -17,6 +18,7 @@ final class ReferencePlan implements Plan {
   private final TensorScope scope = TensorScope.open();
   private final Graph graph;
   private final Variables state;
+  private final Collective collective;
   private final Tensor[] slots;
   private final List<Tensor> variables;
   private final List<Step> steps;
@@ -24,7 +26,8 @@ final class ReferencePlan implements Plan {
   private final long peakBytes;
   private boolean closed;
 
-  ReferencePlan(Graph graph, Variables state) {
+  ReferencePlan(Graph graph, Variables state, Collective collective) {
+    this.collective = collective;
     this.graph = graph;
     this.state = state;
     this.slots = new Tensor[graph.slots().size()];
@@ -74,6 +77,9 @@ final class ReferencePlan implements Plan {
       }
       for (Step step : steps) {
         Kernels.run(step.node().op(), tensors(step.node().in()), step.out(), step.node().at());
+        if (step.node().op() instanceof AllReduce(var reduction)) {
+          collective.allReduce(reduction, step.out().getFirst(), step.node().at());
+        }
       }
       kept.forEach((slot, copy) -> copy.data().copyFrom(slots[slot].data()));
       Commit.to(state, graph.outcome().map(slot -> slots[slot]));

@@ -1,6 +1,7 @@
 package dev.halfcell.op;
 
 import dev.halfcell.op.attention.Attention;
+import dev.halfcell.op.collective.CollectiveOp;
 import dev.halfcell.op.convolution.Convolution;
 import dev.halfcell.op.elementwise.Elementwise;
 import dev.halfcell.op.host.Host;
@@ -37,6 +38,7 @@ public sealed interface Op
         Indexing,
         Loss,
         RandomOp,
+        CollectiveOp,
         Precision,
         Host,
         Update {

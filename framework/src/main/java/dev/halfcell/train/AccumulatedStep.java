@@ -2,6 +2,7 @@ package dev.halfcell.train;
 
 import dev.halfcell.autodiff.Gradient;
 import dev.halfcell.autodiff.Tape;
+import dev.halfcell.backend.Collective;
 import dev.halfcell.backend.Outcome;
 import dev.halfcell.backend.Variable;
 import dev.halfcell.backend.Variables;
@@ -113,10 +114,11 @@ record AccumulatedStep(
   }
 
   /** Takes the step: results are the sum of the losses, finite, and the norm of the gradients. */
-  Outcome<Tensor> describeStep(Executor base, Variables state) {
+  Outcome<Tensor> describeStep(Executor base, Variables state, Collective collective) {
     Ops below = new Ops(base.in(Direction.UPDATE), CellPath.STEP);
-    Tensor taken = state.read(Variable.taken());
-    Tensor kept = state.read(Variable.kept());
+    Ranks ranks = new Ranks(collective, below);
+    Tensor taken = ranks.sum(state.read(Variable.taken()));
+    Tensor kept = ranks.sum(state.read(Variable.kept()));
     // No cell is called here, so that nobody asks for the numbers of samples.
     Recording recording = new Recording(base, state, net, taken, true);
     boolean whole = accumulation.onOverflow() == Accumulation.OnOverflow.DROP_WINDOW;
@@ -127,7 +129,7 @@ record AccumulatedStep(
         .keySet()
         .forEach(
             parameter -> {
-              Tensor sum = state.read(parameter.windowSum());
+              Tensor sum = ranks.sum(state.read(parameter.windowSum()));
               gradients.put(parameter, new Gradient.Dense(below.run(new Unscale(), sum, divisor)));
             });
     OptimizerStep optimizers = new OptimizerStep(recording, below);
@@ -137,15 +139,30 @@ record AccumulatedStep(
     Tensor finite = check.getFirst();
     statistics()
         .keySet()
-        .forEach(statistic -> recording.update(statistic, state.read(statistic.pending())));
+        .forEach(statistic -> recording.update(statistic, pending(statistic, state, ranks)));
+    ranks.averageStatistics(recording);
     Tensor clean = below.run(new WindowClean(), finite, taken, kept);
     Tensor losses = state.read(Variable.windowLoss());
-    new StepEnd(recording, below, rule).after(losses, finite, clean, optimizers.gradients());
+    new StepEnd(recording, below, rule)
+        .after(ranks.mean(losses), finite, clean, optimizers.gradients());
     for (Variable counter : List.of(Variable.taken(), Variable.kept())) {
       recording.update(counter, below.run(new Restart(), recording.read(counter)));
     }
     List<Tensor> results = List.of(losses, finite, check.getLast());
     return new Outcome<>(results, StepEnd.guard(rule, finite), recording.updates());
+  }
+
+  /** A rank of several that has kept no micro-batch has nothing pending, and others may have. */
+  private static Tensor pending(Variable statistic, Variables state, Ranks ranks) {
+    return ranks.several()
+        ? ranks
+            .below()
+            .run(
+                new WindowStatistic(),
+                state.read(statistic.pending()),
+                state.read(statistic),
+                state.read(Variable.kept()))
+        : state.read(statistic.pending());
   }
 
   /** Reads statistics as the window has left them, and has the tape watch what is moved. */

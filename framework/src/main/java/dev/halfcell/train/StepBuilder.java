@@ -2,6 +2,7 @@ package dev.halfcell.train;
 
 import dev.halfcell.autodiff.Gradient;
 import dev.halfcell.autodiff.Tape;
+import dev.halfcell.backend.Collective;
 import dev.halfcell.backend.Outcome;
 import dev.halfcell.backend.Variable;
 import dev.halfcell.nn.Cell;
@@ -37,6 +38,7 @@ public final class StepBuilder {
   private final Ops below; // the tape: nothing from here on is differentiated or cast
   private final Map<Variable, Tensor> watched;
   private final StepRules rules;
+  private final Ranks ranks;
   private final OptimizerStep optimizers;
   private final SequencedSet<Tensor> differentiated = new LinkedHashSet<>();
   private final Set<Tensor> scaled = new LinkedHashSet<>();
@@ -46,12 +48,14 @@ public final class StepBuilder {
       Tape tape,
       Executor base,
       Map<Variable, Tensor> watched,
-      StepRules rules) {
+      StepRules rules,
+      Collective collective) {
     this.recording = recording;
     this.tape = tape;
     this.below = new Ops(base.in(Direction.UPDATE), CellPath.STEP);
     this.watched = watched;
     this.rules = rules;
+    this.ranks = new Ranks(collective, below);
     this.optimizers = new OptimizerStep(recording, below);
   }
 
@@ -87,8 +91,8 @@ public final class StepBuilder {
 
   /**
    * The gradients of {@code loss} by all parameters that were read, by parameter: the backward pass
-   * is seeded with the loss scale, and its results are divided by it again in FP32. Once for each
-   * loss.
+   * is seeded with the loss scale, and its results are divided by it again in FP32; of several
+   * ranks they are the mean. Once for each loss.
    */
   public Map<Variable, Tensor> unscaledGradients(Tensor loss) {
     Map<Variable, Tensor> whole = new LinkedHashMap<>();
@@ -120,7 +124,9 @@ public final class StepBuilder {
     Map<Variable, Gradient> gradients = byParameter(tape.backward(Map.of(loss, scale)), watched);
     gradients.replaceAll(
         (_, gradient) ->
-            form.apply(gradient).map(values -> below.run(new Unscale(), values, scale)));
+            ranks
+                .mean(form.apply(gradient))
+                .map(values -> below.run(new Unscale(), values, scale)));
     return gradients;
   }
 
@@ -231,7 +237,10 @@ public final class StepBuilder {
     return rules.nanLossIsOverflow() ? loss : recording.read(Variable.scale());
   }
 
-  /** The whole step: results are loss, finite, gradient norm. */
+  /**
+   * The whole step: results are loss, finite, gradient norm. Of several ranks the loss is this
+   * one's own; all else is the same on each of them.
+   */
   Outcome<Tensor> finish(Tensor loss, LossScale rule) {
     require(
         optimizers.applied(),
@@ -247,8 +256,10 @@ public final class StepBuilder {
         "Call unscaledGradients with what scaledLoss gives.");
     rules.ema().ifPresent(optimizers::average);
     List<Tensor> check = optimizers.check(judged(loss));
-    Tensor finite = check.getFirst();
-    new StepEnd(recording, below, rule).after(loss, finite, finite, optimizers.gradients());
+    Tensor finite = ranks.all(check.getFirst());
+    ranks.averageStatistics(recording);
+    new StepEnd(recording, below, rule)
+        .after(ranks.mean(loss), finite, finite, optimizers.gradients());
     List<Tensor> results = List.of(loss, finite, check.getLast());
     return new Outcome<>(results, StepEnd.guard(rule, finite), recording.updates());
   }

@@ -3,6 +3,7 @@ package dev.halfcell.train;
 import dev.halfcell.backend.Backend;
 import dev.halfcell.backend.CheckedExecutor;
 import dev.halfcell.backend.Collective;
+import dev.halfcell.backend.CollectiveExecutor;
 import dev.halfcell.backend.Commit;
 import dev.halfcell.backend.Graph;
 import dev.halfcell.backend.Outcome;
@@ -40,6 +41,7 @@ public final class TrainLoop implements AutoCloseable {
   private final StepState own;
   private final Backend backend;
   private final Execution execution;
+  private final Collective collective;
   private final Optional<AccumulatedStep> window;
   private final Optional<OffenderWatch> watch;
   private final PlanCache plans = new PlanCache(this::compile);
@@ -49,20 +51,25 @@ public final class TrainLoop implements AutoCloseable {
 
   /** A loop over {@code state}; the loss scale's value is added to it unless it has one. */
   public TrainLoop(TrainStep step, TrainState state, Backend backend, Execution execution) {
-    this(step, state, backend, execution, Optional.empty());
+    this(step, state, backend, execution, Optional.empty(), Collective.single());
   }
 
   /**
-   * The same, where a watch is told what first was not finite in each step that overflowed. To find
-   * it the step is run once more, op by op.
+   * The same, where a watch is told what first was not finite in each step that overflowed, and as
+   * one rank of several. To find what was not finite the step is run once more, op by op, by this
+   * rank alone. All ranks start from the same state, take their steps together, each on batches of
+   * its own, and hold the same bits after each; a result's loss is this rank's own.
    */
   public TrainLoop(
       TrainStep step,
       TrainState state,
       Backend backend,
       Execution execution,
-      Optional<OffenderWatch> watch) {
+      Optional<OffenderWatch> watch,
+      Collective collective) {
+    requireOneTry(step, collective);
     this.step = step;
+    this.collective = collective;
     this.state = state;
     this.backend = backend;
     this.execution = execution;
@@ -71,6 +78,19 @@ public final class TrainLoop implements AutoCloseable {
     this.own = new StepState(state, step.rules());
     this.refusals = new Refusals(step.rules(), step.scale(), own);
     declare();
+  }
+
+  /** Whether a batch is tried again depends on its loss, which is another on each rank. */
+  private static void requireOneTry(TrainStep step, Collective collective) {
+    if (collective.size() > 1 && step.rules().overflow().tries() > 1) {
+      throw new UsageException(
+          new Problem(
+              "overflow policy retrySameBatch",
+              "rank " + collective.rank(),
+              "one rank, for ranks do not agree on whether to try again",
+              collective.size() + " ranks",
+              "Use the policy skip."));
+    }
   }
 
   /** Adds to the state what the step needs and it has not got. */
@@ -243,9 +263,10 @@ public final class TrainLoop implements AutoCloseable {
       case Execution.Planned _ -> read.apply(plans.of(Tensor.specs(tensors)).run(tensors));
       case Execution.Eager(var traps) -> {
         try (TensorScope scope = TensorScope.open()) {
-          Executor checked = new CheckedExecutor(backend.eager(scope));
+          Executor checked =
+              new CheckedExecutor(new CollectiveExecutor(backend.eager(scope), collective));
           Executor executor = traps.isEmpty() ? checked : new TrappingExecutor(traps, checked);
-          Outcome<Tensor> outcome = describe(executor, state, tensors);
+          Outcome<Tensor> outcome = describe(executor, state, tensors, collective);
           Commit.to(state, outcome);
           yield read.apply(outcome.results());
         }
@@ -254,21 +275,23 @@ public final class TrainLoop implements AutoCloseable {
   }
 
   /** The step on a batch, or, of no tensors, the step that ends a window. */
-  private Outcome<Tensor> describe(Executor base, Variables variables, List<Tensor> tensors) {
+  private Outcome<Tensor> describe(
+      Executor base, Variables variables, List<Tensor> tensors, Collective ranks) {
     StoredParameters stored = new StoredParameters(own.over(variables), base);
     Outcome<Tensor> outcome =
         tensors.isEmpty()
-            ? window.orElseThrow().describeStep(base, stored)
-            : describeBatch(base, stored, StepInputs.of(tensors));
+            ? window.orElseThrow().describeStep(base, stored, ranks)
+            : describeBatch(base, stored, StepInputs.of(tensors), ranks);
     return own.named(stored.rounded(outcome, state.storage()));
   }
 
-  private Outcome<Tensor> describeBatch(Executor base, Variables variables, StepInputs in) {
+  private Outcome<Tensor> describeBatch(
+      Executor base, Variables variables, StepInputs in, Collective ranks) {
     return in.describe(
         variables,
         values ->
             window.isEmpty()
-                ? step.describe(base, values, in.inputs(), in.samples())
+                ? step.describe(base, values, in.inputs(), in.samples(), ranks)
                 : window.get().describeMicroBatch(base, values, in.inputs(), in.samples()));
   }
 
@@ -289,7 +312,7 @@ public final class TrainLoop implements AutoCloseable {
   private Plan compile(List<TensorSpec> signature) {
     return switch (execution) {
       case Execution.Planned(var options) ->
-          backend.compile(trace(signature), state, options, Collective.single());
+          backend.compile(trace(signature), state, options, collective);
       case Execution.Eager _ -> throw new IllegalStateException("an eager loop compiles nothing");
     };
   }
@@ -298,7 +321,7 @@ public final class TrainLoop implements AutoCloseable {
   public Graph trace(List<TensorSpec> signature) {
     TracingExecutor tracing = new TracingExecutor(state);
     List<Tensor> symbols = signature.stream().map(tracing::input).toList();
-    return tracing.graph(describe(tracing, tracing, symbols));
+    return tracing.graph(describe(tracing, tracing, symbols, collective));
   }
 
   /**
@@ -317,7 +340,7 @@ public final class TrainLoop implements AutoCloseable {
       NonFiniteSearch search = new NonFiniteSearch(number);
       search.inputs(batch.inputs());
       List<Tensor> tensors = tensors(batch, Tensor.scalar(scope, DType.FP32, scale));
-      describe(search.over(backend.eager(scope)), search.over(state), tensors);
+      describe(search.over(backend.eager(scope)), search.over(state), tensors, Collective.single());
       return search.first();
     }
   }

@@ -1,6 +1,7 @@
 package dev.halfcell.train;
 
 import dev.halfcell.autodiff.Tape;
+import dev.halfcell.backend.Collective;
 import dev.halfcell.backend.Outcome;
 import dev.halfcell.backend.Variable;
 import dev.halfcell.backend.Variables;
@@ -99,13 +100,14 @@ public record TrainStep(
    *
    * @param samples the running number of each sample
    */
-  Outcome<Tensor> describe(Executor base, Variables state, List<Tensor> inputs, Tensor samples) {
+  Outcome<Tensor> describe(
+      Executor base, Variables state, List<Tensor> inputs, Tensor samples, Collective collective) {
     Tape tape = new Tape(base);
     Map<Variable, Tensor> watched = new LinkedHashMap<>();
     Variables watching = new Watching(state, tape, recipe, watched);
     Executor ruled = precision.over(tape, new CastDraws(state, samples));
     Recording recording = new Recording(ruled, watching, net, samples, true);
-    StepBuilder step = new StepBuilder(recording, tape, base, watched, rules);
+    StepBuilder step = new StepBuilder(recording, tape, base, watched, rules, collective);
     return step.finish(recipe.describe(step, inputs), scale);
   }
 

@@ -43,7 +43,7 @@ public final class CpuBackend implements Backend {
 
   private CpuBackend(OneDnn onednn, int threads) {
     this.onednn = onednn;
-    this.machine = new Machine(onednn, threads, Dtypes.computed(onednn));
+    this.machine = new Machine(onednn, threads, Dtypes.computed(onednn), Collective.single());
     this.team = new Team(threads, onednn::enterThread);
     this.eager = new EagerKernels(machine, team);
   }
@@ -92,7 +92,7 @@ public final class CpuBackend implements Backend {
   public Plan compile(Graph graph, Variables state, PlanOptions options, Collective collective) {
     return whileOpen(
         () -> {
-          Compilation compiled = Compilation.of(machine, graph, state, options);
+          Compilation compiled = Compilation.of(machine.among(collective), graph, state, options);
           return CpuPlan.of(graph, state, team, compiled, plans);
         });
   }

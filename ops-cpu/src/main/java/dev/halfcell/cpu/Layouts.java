@@ -7,6 +7,7 @@ import dev.halfcell.cpu.plan.UpdateAll;
 import dev.halfcell.cpu.plan.Work;
 import dev.halfcell.op.Op;
 import dev.halfcell.op.attention.Attention;
+import dev.halfcell.op.collective.CollectiveOp;
 import dev.halfcell.op.convolution.Conv2d;
 import dev.halfcell.op.convolution.Conv2dInputGradient;
 import dev.halfcell.op.convolution.Conv2dTranspose;
@@ -140,6 +141,7 @@ final class Layouts {
       case Linear _,
           Attention _,
           Host _,
+          CollectiveOp _,
           Reduction _,
           Rearrangement _,
           Indexing _,

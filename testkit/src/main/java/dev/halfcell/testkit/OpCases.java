@@ -2,6 +2,7 @@ package dev.halfcell.testkit;
 
 import dev.halfcell.op.Op;
 import dev.halfcell.op.attention.Attention;
+import dev.halfcell.op.collective.CollectiveOp;
 import dev.halfcell.op.convolution.Convolution;
 import dev.halfcell.op.elementwise.Elementwise;
 import dev.halfcell.op.host.Host;
@@ -67,6 +68,7 @@ public final class OpCases {
         new Family(Precision.class, PrecisionCases::draw),
         new Family(Update.class, UpdateCases::draw),
         new Family(Attention.class, AttentionCases::draw),
+        new Family(CollectiveOp.class, CollectiveCases::draw),
         new Family(Host.class, HostCases::draw));
   }
 

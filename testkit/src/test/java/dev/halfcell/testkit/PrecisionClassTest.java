@@ -42,7 +42,7 @@ final class PrecisionClassTest {
           WindowScale WindowStatistic
           """,
           PrecisionClass.KEEP,
-          "Cast StochasticCast CellOutput",
+          "Cast StochasticCast CellOutput AllReduce",
           PrecisionClass.INFER,
           """
           Add Sub Mul Div Affine Abs Sqrt Minimum Maximum Clip Where WhereGradient Compare Relu

@@ -3,6 +3,7 @@ package dev.halfcell.backend.reference;
 import dev.halfcell.op.CellPath;
 import dev.halfcell.op.Op;
 import dev.halfcell.op.attention.Attention;
+import dev.halfcell.op.collective.CollectiveOp;
 import dev.halfcell.op.convolution.Convolution;
 import dev.halfcell.op.elementwise.Elementwise;
 import dev.halfcell.op.host.Host;
@@ -59,6 +60,8 @@ public final class Kernels {
       case Indexing i -> IndexingKernels.compute(i, in, at);
       case Loss l -> LossKernels.compute(l, in, at);
       case RandomOp r -> List.of(RandomKernels.compute(r, in));
+      // Of a rank of its own; who runs several of them puts the others' values in afterwards.
+      case CollectiveOp _ -> List.of(in.getFirst().toArray());
       case Host h -> HostKernels.compute(h, in, out, at);
       case Precision p -> PrecisionKernels.compute(p, in);
       case Update u -> UpdateKernels.compute(u, in, at);

@@ -2,6 +2,7 @@ package dev.halfcell.backend.reference;
 
 import dev.halfcell.op.CellPath;
 import dev.halfcell.op.Op;
+import dev.halfcell.op.collective.CollectiveOp;
 import dev.halfcell.op.indexing.Gather;
 import dev.halfcell.op.precision.Cast;
 import dev.halfcell.op.precision.CellOutput;
@@ -32,6 +33,7 @@ final class WholeMoves {
         && (op instanceof Rearrangement
             || op instanceof Gather
             || op instanceof CellOutput
+            || op instanceof CollectiveOp
             || op instanceof Cast);
   }
 

@@ -1,5 +1,6 @@
 package dev.halfcell.cpu.kernel;
 
+import dev.halfcell.backend.Collective;
 import dev.halfcell.cpu.onednn.Argument;
 import dev.halfcell.cpu.onednn.Argument.Role;
 import dev.halfcell.cpu.onednn.Descriptor;
@@ -53,6 +54,11 @@ final class KernelBuilder {
   /** How many parts a stage may have. */
   int threads() {
     return machine.threads();
+  }
+
+  /** The ranks that compute together. */
+  Collective collective() {
+    return machine.collective();
   }
 
   /** The dtype in which products of this dtype are computed. */

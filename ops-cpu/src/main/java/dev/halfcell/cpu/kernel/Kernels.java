@@ -5,6 +5,7 @@ import dev.halfcell.cpu.plan.Work;
 import dev.halfcell.op.CellPath;
 import dev.halfcell.op.Op;
 import dev.halfcell.op.attention.Attention;
+import dev.halfcell.op.collective.CollectiveOp;
 import dev.halfcell.op.convolution.Conv2dGeometry;
 import dev.halfcell.op.convolution.Convolution;
 import dev.halfcell.op.elementwise.Elementwise;
@@ -93,6 +94,7 @@ public final class Kernels {
       case Indexing i -> IndexingKernels.build(builder, i, in, out, at);
       case Loss l -> LossKernels.build(builder, l, in, out, at);
       case RandomOp r -> RandomKernels.build(builder, r, in, out.getFirst());
+      case CollectiveOp c -> CollectiveKernels.build(builder, c, in.getFirst(), out.getFirst(), at);
       case Host h -> ReferenceStage.add(builder, h, in, out, at);
       case Precision p -> PrecisionKernels.build(builder, p, in, out, at);
       case Update u -> UpdateKernels.build(builder, u, in, out, at);

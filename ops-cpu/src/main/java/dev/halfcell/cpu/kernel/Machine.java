@@ -1,5 +1,6 @@
 package dev.halfcell.cpu.kernel;
 
+import dev.halfcell.backend.Collective;
 import dev.halfcell.cpu.onednn.OneDnn;
 import dev.halfcell.tensor.DType;
 import java.util.Set;
@@ -10,9 +11,15 @@ import java.util.Set;
  * @param onednn the library
  * @param threads how many parts a stage may have; results depend on it
  * @param computes the dtypes in which products are computed here
+ * @param collective the ranks that compute together
  */
-public record Machine(OneDnn onednn, int threads, Set<DType> computes) {
+public record Machine(OneDnn onednn, int threads, Set<DType> computes, Collective collective) {
   public Machine {
     computes = Set.copyOf(computes);
+  }
+
+  /** The same as one rank of several. */
+  public Machine among(Collective ranks) {
+    return new Machine(onednn, threads, computes, ranks);
   }
 }
