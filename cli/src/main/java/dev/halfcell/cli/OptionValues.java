@@ -1,6 +1,7 @@
 package dev.halfcell.cli;
 
 import dev.halfcell.amp.precision.Level;
+import dev.halfcell.op.precision.CastOverflow;
 import dev.halfcell.op.precision.LossScale;
 import dev.halfcell.tensor.ArgumentException;
 import dev.halfcell.tensor.DType;
@@ -39,6 +40,18 @@ final class OptionValues {
         case "fp16" -> DType.FP16;
         case "bf16" -> DType.BF16;
         default -> throw refused("fp16 or bf16", text);
+      };
+    }
+  }
+
+  static final class Overflow implements ITypeConverter<CastOverflow> {
+    @Override
+    public CastOverflow convert(String text) {
+      return switch (text) {
+        case "inf" -> CastOverflow.INF;
+        case "nan" -> CastOverflow.NAN;
+        case "saturate" -> CastOverflow.SATURATE;
+        default -> throw refused("inf, nan or saturate", text);
       };
     }
   }

@@ -2,11 +2,15 @@ package dev.halfcell.cli;
 
 import dev.halfcell.amp.AmpOptions;
 import dev.halfcell.amp.precision.Level;
+import dev.halfcell.op.precision.CastOverflow;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.zoo.NetworkDefinition;
 import java.util.Optional;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** Which network a command is about, and how much of it runs in half. */
 final class PrecisionOptions {
@@ -16,6 +20,9 @@ final class PrecisionOptions {
       converter = OptionValues.Network.class,
       description = "The network; `halfcell list` names them all.")
   private NetworkDefinition network;
+
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec spec;
 
   @Option(
       names = "--level",
@@ -45,6 +52,30 @@ final class PrecisionOptions {
           "Whether normalisations read and write fp32. Default: the level's own (false at O3).")
   private Optional<Boolean> keepBatchNormFp32;
 
+  @Option(
+      names = "--cast-overflow",
+      paramLabel = "inf|nan|saturate",
+      defaultValue = "inf",
+      converter = OptionValues.Overflow.class,
+      description =
+          "What a cast to half makes of a number that is too large: an infinity, a NaN, or the"
+              + " largest there is. Default: inf.")
+  private CastOverflow castOverflow;
+
+  @Option(
+      names = "--stochastic-rounding",
+      description =
+          "Round casts to half, and parameters that are kept in half, up or down by chance, so"
+              + " that the mean is exact. Default: to nearest.")
+  private boolean stochasticRounding;
+
+  @Option(
+      names = "--half-parameters",
+      description =
+          "Keep parameters in half, with no fp32 copy; wants --stochastic-rounding, without which"
+              + " small updates are lost.")
+  private boolean halfParameters;
+
   NetworkDefinition network() {
     return network;
   }
@@ -57,9 +88,24 @@ final class PrecisionOptions {
     return half;
   }
 
-  /** The options of a train cell that these say. */
+  /**
+   * The options of a train cell that these say.
+   *
+   * @throws ParameterException where they contradict each other
+   */
   AmpOptions options() {
-    AmpOptions options = AmpOptions.defaults().half(half);
+    if (halfParameters && !stochasticRounding) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--half-parameters: expected --stochastic-rounding with it, without which small updates"
+              + " are lost in rounding, got none.");
+    }
+    AmpOptions options =
+        AmpOptions.defaults()
+            .half(half)
+            .castOverflow(castOverflow)
+            .stochasticRounding(stochasticRounding)
+            .halfParameters(halfParameters);
     return keepBatchNormFp32.map(options::keepBatchNormFp32).orElse(options);
   }
 }

@@ -52,6 +52,12 @@ final class BadArgumentsTest {
     return CommandLineRun.of(arguments);
   }
 
+  @Test
+  void anEpsilonThatHalfParametersRoundToZero() {
+    assertRefused(
+        train("--half-parameters", "--stochastic-rounding", "--optimizer=adam"), "epsilon", "fp16");
+  }
+
   @ParameterizedTest
   @CsvSource({
     "train lenet6,                          'lenet6', lenet5",
@@ -61,6 +67,9 @@ final class BadArgumentsTest {
     "plan-diff lenet5 O1 O9,                O9, auto",
     "plan-diff lenet5 O1,                   LEVEL, plan-diff",
     "plan-diff lenet6 O1 O2,                'lenet6', lenet5",
+    "train lenet5 --cast-overflow max,      --cast-overflow, 'inf, nan or saturate'",
+    "train lenet5 --half-parameters,        --half-parameters, --stochastic-rounding",
+    "explain lenet5 --half-parameters,      --half-parameters, small updates",
     "train lenet5 --batch-size 0,           --batch-size, from 1",
     "train lenet5 --batch-size 1.5,         --batch-size, 1.5",
     "train lenet5 --epochs 0,               --epochs, from 1",

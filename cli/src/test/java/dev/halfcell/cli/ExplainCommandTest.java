@@ -41,6 +41,26 @@ final class ExplainCommandTest {
   }
 
   @Test
+  void saysWhatIsUnusualOfTheNumerics() {
+    CommandLineRun run =
+        CommandLineRun.of(
+            "explain",
+            "lenet5",
+            "--cast-overflow=saturate",
+            "--stochastic-rounding",
+            "--half-parameters");
+    assertEquals(0, run.exitCode(), run.err());
+    for (String line :
+        new String[] {
+          "casts to half overflow to SATURATE",
+          "rounding to half is stochastic",
+          "parameters are kept in half, without fp32 masters"
+        }) {
+      assertTrue(run.out().contains(line), run.out());
+    }
+  }
+
+  @Test
   void fullPrecisionCastsNothing() {
     CommandLineRun run = CommandLineRun.of("explain", "lenet5", "--level", "O0");
     assertTrue(run.out().contains("0 of 14 cells compute in half"), run.out());

@@ -95,6 +95,17 @@ final class TrainCommandTest {
   }
 
   @Test
+  void trainsWithParametersInHalfAndSaysSo() throws IOException {
+    CommandLineRun run =
+        train("half", "--half-parameters", "--stochastic-rounding", "--cast-overflow=nan");
+    assertEquals(0, run.exitCode(), run.err());
+    String plan = Files.readString(folder.resolve("half/plan.txt"));
+    assertTrue(plan.contains("parameters are kept in half"), plan);
+    train("usual");
+    assertFalse(Arrays.equals(model("half"), model("usual")));
+  }
+
+  @Test
   void writesEveryFile() throws IOException {
     CommandLineRun run = train("run", "--level=O2");
     assertEquals(0, run.exitCode(), run.err());
