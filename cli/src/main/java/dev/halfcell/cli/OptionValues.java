@@ -6,6 +6,8 @@ import dev.halfcell.op.precision.LossScale;
 import dev.halfcell.tensor.ArgumentException;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Problem;
+import dev.halfcell.train.OverflowPolicy;
+import dev.halfcell.train.StepRules;
 import dev.halfcell.zoo.NetworkDefinition;
 import dev.halfcell.zoo.Networks;
 import dev.halfcell.zoo.RunSchedule;
@@ -124,6 +126,41 @@ final class OptionValues {
     @Override
     public RunSchedule convert(String text) {
       return accepted(() -> new RunSchedule(text));
+    }
+  }
+
+  static final class Policy implements ITypeConverter<OverflowPolicy> {
+    private static final int TRIES = 10;
+
+    @Override
+    public OverflowPolicy convert(String text) {
+      return switch (text) {
+        case "skip" -> OverflowPolicy.skip();
+        case "retry" -> OverflowPolicy.retrySameBatch(TRIES);
+        case "fail" -> OverflowPolicy.fail();
+        default -> retry(text);
+      };
+    }
+
+    private static OverflowPolicy retry(String text) {
+      String expected = "skip, retry, retry:N with N of at least 1, or fail";
+      try {
+        if (text.startsWith("retry:")) {
+          int times = Integer.parseInt(text.substring("retry:".length()));
+          return accepted(() -> OverflowPolicy.retrySameBatch(times));
+        }
+        throw refused(expected, text);
+      } catch (NumberFormatException e) {
+        throw refused(expected, text);
+      }
+    }
+  }
+
+  static final class Ema implements ITypeConverter<Double> {
+    @Override
+    public Double convert(String text) {
+      double decay = positive(text, "a share above 0 and below 1, such as 0.999");
+      return accepted(() -> StepRules.defaults().ema(decay)).ema().orElseThrow();
     }
   }
 

@@ -6,6 +6,7 @@ import dev.halfcell.cli.run.RunFolder;
 import dev.halfcell.cli.run.Settings;
 import dev.halfcell.cli.run.TrainingJob;
 import dev.halfcell.op.precision.LossScale;
+import dev.halfcell.train.OverflowPolicy;
 import dev.halfcell.zoo.TrainingDefaults;
 import dev.halfcell.zoo.data.DataSplit;
 import java.nio.file.Path;
@@ -64,6 +65,26 @@ final class TrainOptions {
   private Optional<String> lossScale;
 
   @Option(
+      names = "--overflow-policy",
+      paramLabel = "skip|retry[:N]|fail",
+      defaultValue = "skip",
+      converter = OptionValues.Policy.class,
+      description =
+          "What becomes of a batch whose step overflows: it is left out, tried again at most N"
+              + " times (10) at the loss scale that has fallen, or ends the training. Default:"
+              + " skip.")
+  private OverflowPolicy overflowPolicy;
+
+  @Option(
+      names = "--ema",
+      paramLabel = "D",
+      converter = OptionValues.Ema.class,
+      description =
+          "Keep a moving average of each parameter, of which a step keeps the share D, such as"
+              + " 0.999, and test with it too. Default: none is kept.")
+  private Optional<Double> ema;
+
+  @Option(
       names = "--seed",
       paramLabel = "N",
       defaultValue = "1",
@@ -85,7 +106,11 @@ final class TrainOptions {
     int rounds = epochs.orElse(recipe.epochs());
     int batch = batchSize.orElse(recipe.batchSize());
     AmpOptions options =
-        precision.options().seed(seed).backend(backend).accumulation(optimizer.accumulate());
+        averaged(precision.options())
+            .seed(seed)
+            .backend(backend)
+            .accumulation(optimizer.accumulate())
+            .overflowPolicy(overflowPolicy);
     return new TrainingJob(
         precision.network(),
         optimizer.optimizer(recipe, rounds, Math.ceilDiv(samples, batch)),
@@ -94,6 +119,10 @@ final class TrainOptions {
             .map(name -> options.lossScale(LossScale.named(name, precision.half())))
             .orElse(options),
         new Settings.Length(rounds, batch));
+  }
+
+  private AmpOptions averaged(AmpOptions options) {
+    return ema.map(options::ema).orElse(options);
   }
 
   /** The name of what is to compute. */

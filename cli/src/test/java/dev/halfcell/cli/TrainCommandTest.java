@@ -193,6 +193,32 @@ final class TrainCommandTest {
   }
 
   @Test
+  void batchesThatOverflowAreTriedAgainAndAveragesAreTested() throws IOException {
+    CommandLineRun run =
+        train(
+            "retry",
+            "--level=O2",
+            "--loss-scale=mindspore",
+            "--overflow-policy=retry:40",
+            "--ema=0.5");
+    assertEquals(0, run.exitCode(), run.err());
+    List<JsonNode> steps = metrics("retry");
+    assertTrue(steps.getFirst().get("tries").asInt() > 1, steps.getFirst().toString());
+    assertTrue(steps.stream().noneMatch(step -> step.get("overflow").asBoolean()));
+    assertFalse(steps.getLast().has("tries"));
+    double share = summary("retry").get("ema_test_accuracy").asDouble();
+    assertTrue(share >= 0 && share <= 1);
+  }
+
+  @Test
+  void thePolicyFailEndsTheRunAtTheFirstOverflow() {
+    CommandLineRun run =
+        train("fail", "--level=O2", "--loss-scale=1e30", "--overflow-policy=fail");
+    assertEquals(1, run.exitCode(), run.out());
+    assertTrue(run.err().contains("the overflow policy is fail"), run.err());
+  }
+
+  @Test
   void aRunThatHasNoFiniteLossFailsAndSaysSo() throws IOException {
     CommandLineRun run = train("wild", "--level=O0", "--optimizer=sgd", "--learning-rate=1e38");
     assertEquals(1, run.exitCode(), run.out());

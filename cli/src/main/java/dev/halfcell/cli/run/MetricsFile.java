@@ -10,8 +10,9 @@ import java.nio.file.Path;
 /**
  * Writes {@code metrics.jsonl}: a JSON object on a line for each step, with the keys {@code step},
  * {@code epoch} (both from 1), {@code loss} (unscaled, of this batch), {@code scale} (that the step
- * was computed with), {@code overflow}, {@code lr} and {@code step_ms}. A number that is not finite
- * is written as null, for JSON has no other word for it; {@code overflow} is true then.
+ * was computed with), {@code overflow}, {@code tries} where a batch was tried again, {@code lr} and
+ * {@code step_ms}. A number that is not finite is written as null, for JSON has no other word for
+ * it; {@code overflow} is true then.
  *
  * <p>Lines reach the disk at the end of each epoch at the latest. One thread.
  */
@@ -49,6 +50,9 @@ public final class MetricsFile implements TrainListener, AutoCloseable {
           JsonText.number(to, "loss", taken.result().loss());
           JsonText.number(to, "scale", taken.result().usedScale());
           to.writeBooleanProperty("overflow", taken.result().overflow());
+          if (taken.result().tries() > 1) {
+            to.writeNumberProperty("tries", taken.result().tries());
+          }
           JsonText.number(to, "lr", taken.learningRate());
           JsonText.number(to, "step_ms", taken.milliseconds());
         });

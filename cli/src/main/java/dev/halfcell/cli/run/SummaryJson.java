@@ -38,6 +38,7 @@ final class SummaryJson {
     JsonText.number(to, "final_loss_scale", totals.scale());
     JsonText.number(to, "final_train_loss", totals.lastEpochLoss());
     JsonText.number(to, "test_accuracy", summary.testAccuracy());
+    summary.averagedAccuracy().ifPresent(share -> JsonText.number(to, "ema_test_accuracy", share));
     JsonText.number(to, "step_ms_median", totals.medianMilliseconds());
     JsonText.number(to, "samples_per_second", totals.samplesPerSecond());
     to.writeNumberProperty("planned_activation_bytes", summary.memory().activationBytes());

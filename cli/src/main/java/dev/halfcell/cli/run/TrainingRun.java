@@ -20,6 +20,7 @@ import dev.halfcell.train.Trainer;
 import dev.halfcell.train.Weights;
 import dev.halfcell.zoo.data.DataSplit;
 import java.util.List;
+import java.util.OptionalDouble;
 import java.util.function.BooleanSupplier;
 
 /** Trains a network and writes what comes of it into a folder. One thread. */
@@ -105,7 +106,8 @@ public final class TrainingRun implements AutoCloseable {
             settings(),
             Cpu.here().name(),
             totals,
-            accuracy(),
+            accuracy(train.inference()),
+            averagedAccuracy(),
             memory,
             Memory.peakResident(),
             Versions.with(train.backend()));
@@ -113,10 +115,16 @@ public final class TrainingRun implements AutoCloseable {
     return new Ending.Completed(summary);
   }
 
-  private double accuracy() {
-    try (Inference inference = train.inference()) {
-      return Evaluation.of(inference, data.test(), job.length().batchSize(), new Accuracy());
+  private double accuracy(Inference of) {
+    try (of) {
+      return Evaluation.of(of, data.test(), job.length().batchSize(), new Accuracy());
     }
+  }
+
+  private OptionalDouble averagedAccuracy() {
+    return train.loop().step().rules().ema().isPresent()
+        ? OptionalDouble.of(accuracy(train.averagedInference()))
+        : OptionalDouble.empty();
   }
 
   private Ending interrupted(RunFolder folder) {
