@@ -3,6 +3,7 @@ package dev.halfcell.amp;
 import dev.halfcell.amp.precision.DefaultLists;
 import dev.halfcell.amp.precision.Level;
 import dev.halfcell.amp.precision.MixedPrecisionCell;
+import dev.halfcell.amp.precision.Policy;
 import dev.halfcell.amp.precision.PrecisionOptions;
 import dev.halfcell.amp.precision.PrecisionPlan;
 import dev.halfcell.amp.precision.Selection;
@@ -72,6 +73,12 @@ public final class Amp {
     return MixedPrecisionCell.of(net, level, options);
   }
 
+  /** The network with this policy, as a cell. */
+  public static Cell autoMixedPrecision(Cell net, Policy policy) {
+    ArgumentException.requirePresent(policy, "autoMixedPrecision", "the policy");
+    return autoMixedPrecision(net, policy.level(), policy.on(PrecisionOptions.defaults()));
+  }
+
   /**
    * The network as a cell, by these lists instead of {@link #whiteList} and {@link #blackList}.
    * With an allow list alone, what is not on it takes its widest input, or FP32 where its class
@@ -119,6 +126,14 @@ public final class Amp {
   public static TrainStepCell buildTrainNetwork(
       Cell net, Cell loss, Optimizer optimizer, Level level, AmpOptions options) {
     return buildTrainNetwork(new WithLossCell(net, loss), optimizer, level, options);
+  }
+
+  /** A train cell for a network and its loss, with a policy such as {@code mixed_float16}. */
+  public static TrainStepCell buildTrainNetwork(
+      Cell net, Cell loss, Optimizer optimizer, Policy policy, AmpOptions options) {
+    ArgumentException.requirePresent(policy, "buildTrainNetwork", "the policy");
+    ArgumentException.requirePresent(options, "buildTrainNetwork", "the options");
+    return buildTrainNetwork(net, loss, optimizer, policy.level(), options.precision(policy::on));
   }
 
   /** A train cell for a network that yields its own loss, such as a {@link WithLossCell}. */

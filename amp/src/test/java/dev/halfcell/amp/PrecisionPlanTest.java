@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.halfcell.amp.precision.Decision;
 import dev.halfcell.amp.precision.Level;
+import dev.halfcell.amp.precision.Policy;
 import dev.halfcell.amp.precision.PrecisionPlan;
 import dev.halfcell.amp.precision.Reason;
 import dev.halfcell.amp.precision.Treatment;
@@ -22,6 +23,7 @@ import dev.halfcell.nn.Recording;
 import dev.halfcell.nn.Sequential;
 import dev.halfcell.nn.Softmax;
 import dev.halfcell.nn.SoftmaxCrossEntropyLoss;
+import dev.halfcell.nn.WithLossCell;
 import dev.halfcell.op.CellPath;
 import dev.halfcell.op.Executor;
 import dev.halfcell.op.PrecisionClass;
@@ -177,6 +179,25 @@ class PrecisionPlanTest {
     assertEquals(DType.FP16, inputs(Level.O2, half, "/1", "BatchNorm").getFirst());
     assertEquals(DType.FP32, inputs(Level.O3, full, "/1", "BatchNorm").getFirst());
     assertEquals(DType.FP16, inputs(Level.O3, full, "/2", "Relu").getFirst());
+  }
+
+  @Test
+  void aPolicyIsALevelWithItsHalf() {
+    try (TrainStepCell train =
+        Amp.buildTrainNetwork(
+            Points.network(),
+            new SoftmaxCrossEntropyLoss(),
+            new Momentum(0.1, 0.9),
+            Policy.of("mixed_bfloat16"),
+            OPTIONS)) {
+      Cell net = new WithLossCell(Points.network(), new SoftmaxCrossEntropyLoss());
+      assertEquals(
+          Amp.plan(net, Level.O2, OPTIONS.half(DType.BF16)).explain(), train.plan().explain());
+    }
+    Cell alone = Amp.autoMixedPrecision(Points.network(), Policy.mixedFloat16());
+    assertEquals(
+        Amp.plan(Points.network(), Level.O2, OPTIONS).explain(),
+        Amp.plan(alone, Level.O0, OPTIONS).explain());
   }
 
   @Test
