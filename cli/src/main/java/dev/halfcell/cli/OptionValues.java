@@ -1,5 +1,7 @@
 package dev.halfcell.cli;
 
+import dev.halfcell.amp.diagnosis.Demotion;
+import dev.halfcell.amp.diagnosis.Diagnosis;
 import dev.halfcell.amp.precision.Level;
 import dev.halfcell.op.precision.CastOverflow;
 import dev.halfcell.op.precision.LossScale;
@@ -8,11 +10,13 @@ import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Problem;
 import dev.halfcell.train.OverflowPolicy;
 import dev.halfcell.train.StepRules;
+import dev.halfcell.train.diagnosis.Trap;
 import dev.halfcell.zoo.NetworkDefinition;
 import dev.halfcell.zoo.Networks;
 import dev.halfcell.zoo.RunSchedule;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.function.Supplier;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
@@ -169,6 +173,37 @@ final class OptionValues {
     @Override
     public String convert(String text) {
       return accepted(() -> LossScale.named(text, DType.FP16)).name();
+    }
+  }
+
+  /** Names of floating-point exceptions, with commas between them. */
+  static final class Traps implements ITypeConverter<Diagnosis> {
+    @Override
+    public Diagnosis convert(String text) {
+      Trap[] traps = Arrays.stream(text.split(",", -1)).map(Traps::named).toArray(Trap[]::new);
+      return Diagnosis.off().stoppingAt(traps);
+    }
+
+    private static Trap named(String name) {
+      return switch (name) {
+        case "oflo" -> Trap.OFLO;
+        case "inv" -> Trap.INV;
+        case "div0" -> Trap.DIV0;
+        default -> throw refused("oflo, inv or div0, with commas between them", name);
+      };
+    }
+  }
+
+  static final class DemotionRule implements ITypeConverter<Demotion> {
+    @Override
+    public Demotion convert(String text) {
+      String[] numbers = text.split(",", -1);
+      if (numbers.length != 2) {
+        throw refused("two numbers of steps, as 3,200", text);
+      }
+      int after = new Count().convert(numbers[0]);
+      int within = new Count().convert(numbers[1]);
+      return accepted(() -> new Demotion(after, within));
     }
   }
 

@@ -51,6 +51,7 @@ final class Program implements Runnable {
   private CommandLine commandLine() {
     return new CommandLine(this)
         .addSubcommand(new TrainCommand(console))
+        .addSubcommand(new DiagnoseCommand(console))
         .addSubcommand(new ExplainCommand(console))
         .addSubcommand(new PlanDiffCommand(console))
         .addSubcommand(new SummaryCommand(console))

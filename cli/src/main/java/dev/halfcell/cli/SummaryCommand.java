@@ -1,15 +1,28 @@
 package dev.halfcell.cli;
 
+import dev.halfcell.amp.LevelComparison;
 import dev.halfcell.amp.Summary;
+import dev.halfcell.amp.precision.Level;
+import dev.halfcell.backend.Backend;
+import dev.halfcell.backend.Backends;
 import dev.halfcell.cli.text.Figures;
 import dev.halfcell.cli.text.Table;
+import dev.halfcell.nn.SoftmaxCrossEntropyLoss;
+import dev.halfcell.optim.Momentum;
 import dev.halfcell.tensor.DType;
+import dev.halfcell.tensor.TensorScope;
+import dev.halfcell.tensor.TensorSpec;
 import dev.halfcell.zoo.NetworkDefinition;
+import dev.halfcell.zoo.TrainingDefaults;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** {@code halfcell summary}. */
 @Command(
@@ -36,12 +49,35 @@ final class SummaryCommand implements Callable<Integer> {
       description = "The samples in the batch. Default: 1.")
   private int batchSize;
 
+  @Option(
+      names = "--compare",
+      description =
+          "Print instead what a training step takes at each level: bytes of parameters, optimizer,"
+              + " gradients, activations and copies in half, and the plan's peak.")
+  private boolean compare;
+
+  @Option(
+      names = "--measure",
+      paramLabel = "STEPS",
+      converter = OptionValues.Count.class,
+      description = "With --compare: the median time of so many steps on a batch of zeros.")
+  private Optional<Integer> measure;
+
+  @Spec private CommandSpec spec;
+
   SummaryCommand(Console console) {
     this.console = console;
+    this.spec = CommandSpec.create();
   }
 
   @Override
   public Integer call() {
+    if (compare) {
+      return compared();
+    }
+    if (measure.isPresent()) {
+      throw new ParameterException(spec.commandLine(), "--measure goes with --compare.");
+    }
     NetworkDefinition network = precision.network();
     Summary summary =
         Summary.of(
@@ -64,6 +100,39 @@ final class SummaryCommand implements Callable<Integer> {
             Figures.count((double) summary.multiplyAdds()),
             Figures.bytes(summary.bytes()));
     console.out().flush();
+    return ExitCode.SUCCESS;
+  }
+
+  private int compared() {
+    try (Backend backend = Backends.open("auto");
+        TensorScope scope = TensorScope.open()) {
+      TrainingDefaults recipe = precision.network().defaults();
+      LevelComparison.Training training =
+          new LevelComparison.Training(
+              precision.network().build(),
+              new SoftmaxCrossEntropyLoss(),
+              new Momentum(recipe.learningRate(), recipe.momentum()),
+              precision.options().backend(backend));
+      List<TensorSpec> inputs =
+          List.of(
+              precision
+                  .network()
+                  .sample()
+                  .as(precision.network().sample().shape().behind(batchSize)),
+              TensorSpec.of(DType.INT64, batchSize));
+      LevelComparison found =
+          measure.isPresent()
+              ? LevelComparison.measured(
+                  training,
+                  inputs.stream().map(scope::allocate).toList(),
+                  measure.get(),
+                  Level.values())
+              : LevelComparison.of(training, inputs, Level.values());
+      Table table = new Table().row(LevelComparison.columns().toArray(String[]::new));
+      found.cells().forEach(row -> table.row(row.toArray(String[]::new)));
+      table.lines().forEach(console.out()::println);
+      console.out().flush();
+    }
     return ExitCode.SUCCESS;
   }
 }

@@ -1,20 +1,30 @@
 package dev.halfcell.cli;
 
+import dev.halfcell.amp.scale.ScaleHistory;
 import dev.halfcell.backend.Backend;
 import dev.halfcell.backend.Backends;
 import dev.halfcell.cli.progress.Progress;
 import dev.halfcell.cli.run.Ending;
+import dev.halfcell.cli.run.RunArguments;
 import dev.halfcell.cli.run.RunFolder;
 import dev.halfcell.cli.run.RunSummary;
 import dev.halfcell.cli.run.TrainingJob;
 import dev.halfcell.cli.run.TrainingRun;
 import dev.halfcell.cli.run.UndrawableException;
 import dev.halfcell.data.BatchCursor;
+import dev.halfcell.op.CellPath;
+import dev.halfcell.train.TrainEvent;
+import dev.halfcell.train.TrainListener;
 import dev.halfcell.zoo.data.DataSplit;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** {@code halfcell train}. */
 @Command(
@@ -24,7 +34,8 @@ import picocli.CommandLine.Option;
       "",
       "Written: summary.json (settings, accuracy, speed, memory), metrics.jsonl (a line a step;"
           + " numbers that are not finite are null), model.safetensors (parameters and statistics;"
-          + " the same seed gives the same bytes), plan.txt (precision of each cell), loss.svg.",
+          + " the same seed gives the same bytes), plan.txt (precision of each cell), run.json, loss.svg; with --diagnose"
+          + " offending-batch.safetensors and offending-state.safetensors.",
       "In summary.json step_ms_median is the median over all steps, samples_per_second is samples"
           + " over the seconds of all epochs (data reading included), final_train_loss is the mean"
           + " of the last epoch, test_accuracy a share from 0 to 1.",
@@ -36,12 +47,15 @@ final class TrainCommand implements Callable<Integer> {
 
   @Mixin private TrainOptions options;
 
+  @Spec private CommandSpec spec;
+
   @Option(names = "--quiet", description = "Print the closing table and errors, nothing else.")
   private boolean quiet;
 
   TrainCommand(Console console) {
     this.console = console;
     this.options = new TrainOptions();
+    this.spec = CommandSpec.create();
   }
 
   @Override
@@ -52,18 +66,30 @@ final class TrainCommand implements Callable<Integer> {
       TrainingJob job = options.job(backend, data.train().size());
       try (BatchCursor batches = job.batches(data.train());
           TrainingRun run = new TrainingRun(job, data, batches)) {
-        return train(run, options.openFolder(), interruption);
+        RunFolder folder = options.openFolder();
+        RunArguments arguments = new RunArguments(arguments(), data.train().size());
+        return train(run, folder, arguments, interruption);
       }
     }
   }
 
-  private int train(TrainingRun run, RunFolder folder, Interruption interruption) {
+  /** What another command needs to build the same train cell. */
+  private List<String> arguments() {
+    List<String> all =
+        spec.commandLine().getParseResult().originalArgs().stream()
+            .filter(argument -> !List.of("--quiet", "--stacktrace").contains(argument))
+            .toList();
+    return all.getFirst().equals(spec.name()) ? all.subList(1, all.size()) : all;
+  }
+
+  private int train(
+      TrainingRun run, RunFolder folder, RunArguments arguments, Interruption interruption) {
     if (!quiet) {
       new TrainingReport(console.out()).opening(run);
     }
     Ending ending;
     try (Progress progress = progress()) {
-      ending = run.train(folder, progress, interruption::requested);
+      ending = run.train(folder, arguments, told(run, progress), interruption::requested);
     }
     drawLoss(run, folder);
     return switch (ending) {
@@ -82,6 +108,22 @@ final class TrainCommand implements Callable<Integer> {
     } catch (UndrawableException e) {
       console.error("loss.svg could not be drawn: " + e.getMessage());
     }
+  }
+
+  /** The figures, and a line for each change of the scale, first offender and demotion. */
+  private static TrainListener told(TrainingRun run, Progress progress) {
+    ScaleHistory history = new ScaleHistory(1, progress::say);
+    Set<CellPath> demoted = new HashSet<>();
+    return event -> {
+      progress.on(event);
+      history.on(event);
+      if (event instanceof TrainEvent.OffenderFound found) {
+        progress.say("first offender: " + found.offender().text());
+        run.demoted().stream()
+            .filter(demoted::add)
+            .forEach(cell -> progress.say("demoted to fp32: " + cell));
+      }
+    };
   }
 
   private Progress progress() {

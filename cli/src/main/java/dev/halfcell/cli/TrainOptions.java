@@ -53,6 +53,8 @@ final class TrainOptions {
 
   @Mixin private OptimizerOptions optimizer = new OptimizerOptions();
 
+  @Mixin private DiagnosisOptions diagnosis = new DiagnosisOptions();
+
   @Option(
       names = "--loss-scale",
       paramLabel = "none|N|NAME",
@@ -110,7 +112,8 @@ final class TrainOptions {
             .seed(seed)
             .backend(backend)
             .accumulation(optimizer.accumulate())
-            .overflowPolicy(overflowPolicy);
+            .overflowPolicy(overflowPolicy)
+            .diagnosis(diagnosis.diagnosis());
     return new TrainingJob(
         precision.network(),
         optimizer.optimizer(recipe, rounds, Math.ceilDiv(samples, batch)),

@@ -12,6 +12,8 @@ import dev.halfcell.op.precision.FixedScale;
 import dev.halfcell.op.precision.LogMaxScale;
 import dev.halfcell.op.precision.LossScale;
 import dev.halfcell.op.precision.NoScale;
+import dev.halfcell.train.Execution;
+import dev.halfcell.train.diagnosis.Trap;
 import java.io.PrintWriter;
 import java.util.Map;
 import java.util.TreeMap;
@@ -27,9 +29,22 @@ record TrainingReport(PrintWriter out) {
         .row("dataset", settings.dataset())
         .row("precision", settings.level() + " (" + cells(run) + ")")
         .row("loss scale", scale(run.lossScale()))
+        .row("steps", steps(run.execution()))
         .lines()
         .forEach(out::println);
     out.flush();
+  }
+
+  /** Steps that run op by op are slow, which nobody should have to find out. */
+  private static String steps(Execution execution) {
+    return switch (execution) {
+      case Execution.Planned _ -> "compiled";
+      case Execution.Eager(var traps) when traps.isEmpty() -> "op by op";
+      case Execution.Eager(var traps) ->
+          "op by op, for debugging: "
+              + traps.stream().map(Trap::name).sorted().collect(Collectors.joining(", "))
+              + " ends the training";
+    };
   }
 
   private static String scale(LossScale rule) {
@@ -64,7 +79,9 @@ record TrainingReport(PrintWriter out) {
         .row("device", settings.device() + " (" + summary.cpu() + ")")
         .row("dataset", settings.dataset())
         .row("steps", totals.steps() + " (skipped: " + totals.overflows() + ")")
-        .row("loss scale", Figures.plain(totals.scale()))
+        .row(
+            "loss scale",
+            Figures.plain(totals.scale()) + " (changed " + totals.scaleChanges() + " times)")
         .row("train loss", Figures.fixed(totals.lastEpochLoss(), 4) + " (mean of the last epoch)")
         .row("test accuracy", Figures.percent(summary.testAccuracy()))
         .row("step time", Figures.fixed(totals.medianMilliseconds(), 2) + " ms (median)")
@@ -78,11 +95,16 @@ record TrainingReport(PrintWriter out) {
 
   private static String memory(RunSummary summary) {
     String planned =
-        "plan "
-            + Figures.bytes(summary.memory().peakBytes())
-            + " (activations "
-            + Figures.bytes(summary.memory().activationBytes())
-            + ")";
+        summary
+            .memory()
+            .map(
+                plan ->
+                    "plan "
+                        + Figures.bytes(plan.peakBytes())
+                        + " (activations "
+                        + Figures.bytes(plan.activationBytes())
+                        + ")")
+            .orElse("op by op");
     return summary.peakResident().isPresent()
         ? planned + ", process " + Figures.bytes(summary.peakResident().getAsLong())
         : planned;

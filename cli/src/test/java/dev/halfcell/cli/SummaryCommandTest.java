@@ -44,4 +44,14 @@ final class SummaryCommandTest {
     assertEquals(2, run.exitCode());
     assertTrue(run.err().contains("Did you mean lenet5?"), run.err());
   }
+
+  @Test
+  void comparesWhatAStepTakesAtEachLevel() {
+    CommandLineRun run =
+        CommandLineRun.of("summary", "lenet5", "--compare", "--batch-size=4", "--measure=1");
+    assertEquals(0, run.exitCode(), run.err());
+    assertEquals(6, run.outLines().size(), run.out());
+    assertTrue(run.outLines().getFirst().contains("cast copies"), run.out());
+    assertTrue(run.outLines().getLast().startsWith("auto"), run.out());
+  }
 }

@@ -39,6 +39,8 @@ final class TrainCommandTest {
           "batch_size",
           "steps",
           "overflow_steps",
+          "refused_steps",
+          "loss_scale_changes",
           "final_loss_scale",
           "final_train_loss",
           "test_accuracy",
@@ -47,10 +49,12 @@ final class TrainCommandTest {
           "planned_activation_bytes",
           "planned_peak_bytes",
           "peak_rss_bytes",
+          "demoted_cells",
           "seed",
           "versions");
   private static final List<String> METRICS_KEYS =
-      List.of("step", "epoch", "loss", "scale", "overflow", "lr", "step_ms");
+      List.of(
+          "step", "epoch", "loss", "scale", "overflow", "applied", "next_scale", "lr", "step_ms");
 
   private final JsonMapper json = new JsonMapper();
 
@@ -212,8 +216,7 @@ final class TrainCommandTest {
 
   @Test
   void thePolicyFailEndsTheRunAtTheFirstOverflow() {
-    CommandLineRun run =
-        train("fail", "--level=O2", "--loss-scale=1e30", "--overflow-policy=fail");
+    CommandLineRun run = train("fail", "--level=O2", "--loss-scale=1e30", "--overflow-policy=fail");
     assertEquals(1, run.exitCode(), run.out());
     assertTrue(run.err().contains("the overflow policy is fail"), run.err());
   }

@@ -1,5 +1,8 @@
 package dev.halfcell.train;
 
+import dev.halfcell.data.Batch;
+import dev.halfcell.train.diagnosis.Offender;
+
 /** What happens in training, as listeners are told it. Steps and epochs are counted from 1. */
 public sealed interface TrainEvent {
   /**
@@ -24,6 +27,16 @@ public sealed interface TrainEvent {
       StepResult result,
       double learningRate,
       double milliseconds)
+      implements TrainEvent {}
+
+  /**
+   * A batch overflowed and what first was not finite was found; told before the step's own event.
+   *
+   * @param step the step that the batch belongs to
+   * @param batch the batch, whose values hold until the next one
+   * @param scale the loss scale that was used
+   */
+  record OffenderFound(long step, Offender offender, Batch batch, double scale)
       implements TrainEvent {}
 
   /**

@@ -5,7 +5,9 @@ import dev.halfcell.data.Batch;
 import dev.halfcell.data.BatchCursor;
 import dev.halfcell.op.update.Schedule;
 import dev.halfcell.tensor.ArgumentException;
+import dev.halfcell.train.diagnosis.Offender;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -18,6 +20,7 @@ public final class Trainer {
   private final BatchCursor cursor;
   private final Schedule learningRate;
   private final List<TrainListener> listeners;
+  private Optional<Offender> told = Optional.empty();
   private EpochMetric metric = TrainEvent.EpochEnded::meanLoss;
 
   /** What a plateau schedule looks at when an epoch is over; the lower, the better. */
@@ -94,16 +97,26 @@ public final class Trainer {
     int running = cursor.epoch();
     Batch batch = cursor.next();
     int samples = batch.size();
-    StepResult result = loop.step(batch);
+    StepResult result = taken(batch);
     while (loop.microBatches() > 0 && cursor.epoch() == running) {
       batch = cursor.next();
       samples += batch.size();
-      result = loop.step(batch);
+      result = taken(batch);
     }
     result = loop.endWindow().orElse(result);
     double milliseconds = (System.nanoTime() - start) / 1e6;
     long seen = (long) loop.own().read(Variable.seen()).item();
     return new TrainEvent.StepTaken(seen, epoch, samples, result, rate, milliseconds);
+  }
+
+  /** Of the batch that fills a window the result names what an earlier one was told of. */
+  private StepResult taken(Batch batch) {
+    StepResult result = loop.step(batch);
+    Optional<Offender> found = result.firstOffender().filter(o -> !told.equals(Optional.of(o)));
+    found.ifPresent(
+        o -> tell(new TrainEvent.OffenderFound(o.step(), o, batch, result.usedScale())));
+    told = found.or(() -> told);
+    return result;
   }
 
   private void tell(TrainEvent event) {

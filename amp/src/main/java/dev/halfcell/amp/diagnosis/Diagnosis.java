@@ -37,6 +37,11 @@ public record Diagnosis(boolean firstOffender, Set<Trap> traps, Optional<Demotio
     return new Diagnosis(true, Set.of(), Optional.empty());
   }
 
+  /** With the first offender of steps that overflow looked for too. */
+  public Diagnosis naming() {
+    return new Diagnosis(true, traps, demotion);
+  }
+
   /** With training ended by the first op that raises one of these; steps run op by op. */
   public Diagnosis stoppingAt(Trap... exceptions) {
     ArgumentException.require(

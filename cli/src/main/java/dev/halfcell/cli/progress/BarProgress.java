@@ -1,6 +1,8 @@
 package dev.halfcell.cli.progress;
 
 import dev.halfcell.train.TrainEvent;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import me.tongfei.progressbar.ConsoleProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
@@ -15,12 +17,14 @@ final class BarProgress implements Progress {
 
   private record Shown(EpochSoFar epoch, ProgressBar bar) {}
 
+  private final List<String> waiting = new ArrayList<>();
   private Optional<Shown> shown = Optional.empty();
 
   @Override
   public void on(TrainEvent event) {
     switch (event) {
       case TrainEvent.EpochStarted started -> shown = Optional.of(show(new EpochSoFar(started)));
+      case TrainEvent.OffenderFound _ -> {}
       case TrainEvent.StepTaken taken ->
           shown.ifPresent(
               now -> {
@@ -61,9 +65,17 @@ final class BarProgress implements Progress {
     return line.substring(0, Math.min(line.length(), width));
   }
 
+  /** Lines would tear the bar: they wait until it is done. */
+  @Override
+  public void say(String line) {
+    waiting.add(line);
+  }
+
   @Override
   public void close() {
     shown.ifPresent(now -> now.bar().close());
     shown = Optional.empty();
+    waiting.forEach(System.out::println);
+    waiting.clear();
   }
 }

@@ -31,6 +31,7 @@ final class LineProgress implements Progress {
         tenthsShown = 0;
         lastLine = System.nanoTime();
       }
+      case TrainEvent.OffenderFound _ -> {}
       case TrainEvent.StepTaken taken ->
           epoch.ifPresent(
               current -> {
@@ -47,6 +48,12 @@ final class LineProgress implements Progress {
                           + Figures.fixed(ended.seconds(), 1)
                           + " s"));
     }
+  }
+
+  @Override
+  public void say(String line) {
+    out.println(line);
+    out.flush();
   }
 
   private void showTenth(EpochSoFar current) {

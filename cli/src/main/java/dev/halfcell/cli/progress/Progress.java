@@ -12,6 +12,9 @@ public sealed interface Progress extends TrainListener, AutoCloseable
     return terminal ? new BarProgress() : new LineProgress(out);
   }
 
+  /** Shows a line that is no figure of an epoch. */
+  void say(String line);
+
   @Override
   void close();
 
@@ -19,6 +22,9 @@ public sealed interface Progress extends TrainListener, AutoCloseable
   record Silent() implements Progress {
     @Override
     public void on(TrainEvent event) {}
+
+    @Override
+    public void say(String line) {}
 
     @Override
     public void close() {}

@@ -13,8 +13,9 @@ import java.util.stream.Stream;
 
 /**
  * The folder that a run writes into: {@code summary.json}, {@code metrics.jsonl}, {@code
- * model.safetensors}, {@code plan.txt}, {@code loss.svg}, and {@code checkpoint.safetensors} where
- * it was interrupted.
+ * model.safetensors}, {@code plan.txt}, {@code run.json}, {@code loss.svg}, {@code
+ * checkpoint.safetensors} where it was interrupted, and with diagnosis {@code
+ * offending-batch.safetensors} and {@code offending-state.safetensors}.
  *
  * @param path an existing folder that can be written
  */
@@ -102,6 +103,35 @@ public record RunFolder(Path path) {
     } catch (IOException e) {
       throw UnwritableFile.because(path.resolve("plan.txt"), e);
     }
+  }
+
+  /** Writes {@code plan.txt} anew, where cells were demoted meanwhile. */
+  void rewritePlan(String text) {
+    write("plan.txt", text);
+  }
+
+  /** Writes {@code run.json}. */
+  public void writeArguments(RunArguments arguments) {
+    write("run.json", arguments.json());
+  }
+
+  /**
+   * Reads {@code run.json}.
+   *
+   * @throws ArgumentException where there is none
+   */
+  public RunArguments arguments() {
+    return RunArguments.read(path.resolve("run.json"));
+  }
+
+  /** Where the last batch goes that overflowed, where that is asked for. */
+  Path offendingBatch() {
+    return path.resolve("offending-batch.safetensors");
+  }
+
+  /** Where the whole state goes that its step was computed on. */
+  Path offendingState() {
+    return path.resolve("offending-state.safetensors");
   }
 
   /** Writes {@code summary.json}. */

@@ -1,7 +1,10 @@
 package dev.halfcell.cli.run;
 
 import dev.halfcell.backend.PlanReport;
+import dev.halfcell.op.CellPath;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
@@ -12,7 +15,8 @@ import java.util.OptionalLong;
  * @param totals what its steps add up to
  * @param testAccuracy the share of test samples that were classified right, from 0 to 1
  * @param averagedAccuracy the same with the moving averages of the parameters, where they were kept
- * @param memory what the plan of a full batch takes
+ * @param memory what the plan of a full batch takes; none where steps run op by op
+ * @param demoted the cells that were moved to FP32
  * @param peakResident the most bytes that the process held resident; empty where unknown
  * @param versions of what it ran on, by name
  */
@@ -22,6 +26,7 @@ public record RunSummary(
     RunTotals totals,
     double testAccuracy,
     OptionalDouble averagedAccuracy,
-    PlanReport memory,
+    Optional<PlanReport> memory,
+    List<CellPath> demoted,
     OptionalLong peakResident,
     Map<String, String> versions) {}

@@ -15,6 +15,8 @@ public final class RunTotals implements TrainListener {
   private double[] milliseconds = new double[1024];
   private int steps;
   private int overflows;
+  private int refused;
+  private int scaleChanges;
   private long samples;
   private double seconds;
   private double scale = 1;
@@ -23,7 +25,7 @@ public final class RunTotals implements TrainListener {
   @Override
   public void on(TrainEvent event) {
     switch (event) {
-      case TrainEvent.EpochStarted _ -> {}
+      case TrainEvent.EpochStarted _, TrainEvent.OffenderFound _ -> {}
       case TrainEvent.StepTaken taken -> add(taken);
       case TrainEvent.EpochEnded ended -> {
         samples += ended.samples();
@@ -39,6 +41,8 @@ public final class RunTotals implements TrainListener {
     }
     milliseconds[steps++] = taken.milliseconds();
     overflows += taken.result().overflow() ? 1 : 0;
+    refused += taken.result().applied() ? 0 : 1;
+    scaleChanges += taken.result().nextScale() == taken.result().usedScale() ? 0 : 1;
     scale = taken.result().nextScale();
   }
 
@@ -50,6 +54,16 @@ public final class RunTotals implements TrainListener {
   /** Steps that were refused because the loss or a gradient was not finite. */
   public int overflows() {
     return overflows;
+  }
+
+  /** Steps that moved no parameter. */
+  public int refused() {
+    return refused;
+  }
+
+  /** Steps that moved the loss scale. */
+  public int scaleChanges() {
+    return scaleChanges;
   }
 
   /** The loss scale after the last step. */

@@ -35,19 +35,33 @@ final class SummaryJson {
     RunTotals totals = summary.totals();
     to.writeNumberProperty("steps", totals.steps());
     to.writeNumberProperty("overflow_steps", totals.overflows());
+    to.writeNumberProperty("refused_steps", totals.refused());
+    to.writeNumberProperty("loss_scale_changes", totals.scaleChanges());
     JsonText.number(to, "final_loss_scale", totals.scale());
     JsonText.number(to, "final_train_loss", totals.lastEpochLoss());
     JsonText.number(to, "test_accuracy", summary.testAccuracy());
     summary.averagedAccuracy().ifPresent(share -> JsonText.number(to, "ema_test_accuracy", share));
     JsonText.number(to, "step_ms_median", totals.medianMilliseconds());
     JsonText.number(to, "samples_per_second", totals.samplesPerSecond());
-    to.writeNumberProperty("planned_activation_bytes", summary.memory().activationBytes());
-    to.writeNumberProperty("planned_peak_bytes", summary.memory().peakBytes());
+    summary
+        .memory()
+        .ifPresentOrElse(
+            memory -> {
+              to.writeNumberProperty("planned_activation_bytes", memory.activationBytes());
+              to.writeNumberProperty("planned_peak_bytes", memory.peakBytes());
+            },
+            () -> {
+              to.writeNullProperty("planned_activation_bytes");
+              to.writeNullProperty("planned_peak_bytes");
+            });
     summary
         .peakResident()
         .ifPresentOrElse(
             bytes -> to.writeNumberProperty("peak_rss_bytes", bytes),
             () -> to.writeNullProperty("peak_rss_bytes"));
+    to.writeArrayPropertyStart("demoted_cells");
+    summary.demoted().forEach(cell -> to.writeString(cell.text()));
+    to.writeEndArray();
     to.writeNumberProperty("seed", summary.settings().seed());
     to.writeObjectPropertyStart("versions");
     summary.versions().forEach(to::writeStringProperty);

@@ -3,23 +3,29 @@ package dev.halfcell.cli.run;
 import dev.halfcell.amp.Amp;
 import dev.halfcell.amp.TrainStepCell;
 import dev.halfcell.amp.precision.PrecisionPlan;
+import dev.halfcell.amp.precision.Reason;
 import dev.halfcell.backend.PlanReport;
 import dev.halfcell.cli.host.Cpu;
 import dev.halfcell.cli.host.Memory;
 import dev.halfcell.cli.host.Versions;
 import dev.halfcell.data.BatchCursor;
 import dev.halfcell.nn.SoftmaxCrossEntropyLoss;
+import dev.halfcell.op.CellPath;
 import dev.halfcell.op.precision.LossScale;
 import dev.halfcell.tensor.TensorSpec;
 import dev.halfcell.train.Accuracy;
 import dev.halfcell.train.Checkpoint;
 import dev.halfcell.train.Evaluation;
+import dev.halfcell.train.Execution;
 import dev.halfcell.train.Inference;
 import dev.halfcell.train.TrainListener;
 import dev.halfcell.train.Trainer;
 import dev.halfcell.train.Weights;
 import dev.halfcell.zoo.data.DataSplit;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.BooleanSupplier;
 
@@ -60,6 +66,19 @@ public final class TrainingRun implements AutoCloseable {
     return train.loop().step().scale();
   }
 
+  /** How its steps are run. */
+  public Execution execution() {
+    return train.loop().execution();
+  }
+
+  /** The cells that were moved to FP32 because they overflowed too often. */
+  public List<CellPath> demoted() {
+    return plan().cells().entrySet().stream()
+        .filter(cell -> cell.getValue().because() instanceof Reason.Demoted)
+        .map(Map.Entry::getKey)
+        .toList();
+  }
+
   /** What the run is made with. */
   public Settings settings() {
     return new Settings(
@@ -77,12 +96,23 @@ public final class TrainingRun implements AutoCloseable {
    * Trains all epochs, tests, and writes the results; or, where {@code stop} says so, saves the
    * state and ends.
    *
+   * @param arguments what the run was started with
    * @param progress is told of each step after it is written
    */
-  public Ending train(RunFolder folder, TrainListener progress, BooleanSupplier stop) {
+  public Ending train(
+      RunFolder folder, RunArguments arguments, TrainListener progress, BooleanSupplier stop) {
     folder.writePlan(plan().explain());
-    PlanReport memory = train.loop().report(fullBatch());
-    return complete(folder, progress, stop) ? tested(folder, memory) : interrupted(folder);
+    folder.writeArguments(arguments);
+    PrecisionPlan asked = plan();
+    Optional<PlanReport> memory =
+        execution() instanceof Execution.Planned
+            ? Optional.of(train.loop().report(fullBatch()))
+            : Optional.empty();
+    boolean complete = complete(folder, progress, stop);
+    if (!plan().equals(asked)) {
+      folder.rewritePlan(plan().explain());
+    }
+    return complete ? tested(folder, memory) : interrupted(folder);
   }
 
   /** Draws the loss over the steps that were taken. */
@@ -92,14 +122,17 @@ public final class TrainingRun implements AutoCloseable {
 
   private boolean complete(RunFolder folder, TrainListener progress, BooleanSupplier stop) {
     try (MetricsFile metrics = folder.openMetrics()) {
-      List<TrainListener> listeners = List.of(metrics, totals, curve, progress);
+      List<TrainListener> listeners = new ArrayList<>(List.of(metrics, totals, curve, progress));
+      if (job.options().run().diagnosis().firstOffender()) {
+        listeners.add(new OffenderFiles(folder, train.state()));
+      }
       Trainer trainer =
           new Trainer(train.loop(), batches, job.optimizer().learningRate(), listeners);
       return trainer.fit(job.length().epochs(), stop);
     }
   }
 
-  private Ending tested(RunFolder folder, PlanReport memory) {
+  private Ending tested(RunFolder folder, Optional<PlanReport> memory) {
     Weights.write(train.state(), folder.model());
     RunSummary summary =
         new RunSummary(
@@ -109,6 +142,7 @@ public final class TrainingRun implements AutoCloseable {
             accuracy(train.inference()),
             averagedAccuracy(),
             memory,
+            demoted(),
             Memory.peakResident(),
             Versions.with(train.backend()));
     folder.writeSummary(summary);
