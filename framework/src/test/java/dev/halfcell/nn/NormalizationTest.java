@@ -1,17 +1,26 @@
 package dev.halfcell.nn;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.halfcell.backend.ReferenceBackend;
+import dev.halfcell.op.CellPath;
+import dev.halfcell.op.Ops;
 import dev.halfcell.op.normalization.BatchNorm;
 import dev.halfcell.op.normalization.BatchNormGradient;
 import dev.halfcell.op.normalization.Normalize;
 import dev.halfcell.op.normalization.RunningAverage;
 import dev.halfcell.tensor.ArgumentException;
+import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.HalfCellException;
 import dev.halfcell.tensor.Shape;
 import dev.halfcell.tensor.ShapeException;
+import dev.halfcell.tensor.Tensor;
+import dev.halfcell.tensor.TensorScope;
+import dev.halfcell.tensor.TensorSpec;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Normalisation within each sample: worked examples, and what the cells refuse. */
@@ -46,6 +55,24 @@ class NormalizationTest {
   void aLargeMeanCostsNoDigits() {
     double[] got = CellRun.evaluate(new LayerNorm(1e-12, 2), Shape.of(1, 2), 1000, 1000.5);
     assertNear(new double[] {-1, 1}, got);
+  }
+
+  /** The variance is a quarter of a thousandth of a thousandth, the mean a thousand. */
+  @Test
+  void stableStatisticsOfALargeMeanAreExact() {
+    try (TensorScope scope = TensorScope.open()) {
+      TensorSpec channel = TensorSpec.of(DType.FP32, 1);
+      List<Tensor> out =
+          new Ops(new ReferenceBackend().eager(scope), CellPath.ROOT)
+              .runAll(
+                  new BatchNorm(1e-30, true),
+                  Tensor.of(scope, TensorSpec.of(DType.FP32, 2, 1), 1000, 1000 + 0x1p-10),
+                  Tensor.of(scope, channel, 1),
+                  Tensor.of(scope, channel, 0));
+      assertArrayEquals(new double[] {-1, 1}, out.get(0).toArray());
+      assertEquals(0x1p-22, out.get(2).item());
+    }
+    assertTrue(BatchNormOptions.defaults().stableStatistics().stable());
   }
 
   @Test
