@@ -5,7 +5,7 @@ import dev.halfcell.op.Executor;
 import dev.halfcell.op.Op;
 import dev.halfcell.op.Ops;
 import dev.halfcell.op.linear.Dense;
-import dev.halfcell.op.precision.Cast;
+import dev.halfcell.op.precision.Casting;
 import dev.halfcell.op.shape.Reshape;
 import dev.halfcell.op.update.SgdRule;
 import dev.halfcell.tensor.DType;
@@ -197,6 +197,6 @@ record RandomGraph(long seed, DType dtype, List<Leaf> leaves, List<Node> nodes) 
 
   /** Whether the op may stand in a random graph by itself: casts are put in where they are due. */
   static boolean mayStand(Op op) {
-    return !(op instanceof Cast);
+    return !(op instanceof Casting);
   }
 }
