@@ -28,6 +28,14 @@ public record RunOptions(
     Execution execution,
     Diagnosis diagnosis,
     Collective collective) {
+  public RunOptions {
+    ArgumentException.require(
+        collective.size() == 1 || diagnosis.demotion().isEmpty(),
+        "demotion",
+        "one rank: several would move different cells",
+        collective.size() + " ranks");
+  }
+
   /** Seed 1; the preferred backend; a new state; compiled; nothing is watched. */
   public static RunOptions defaults() {
     return new RunOptions(

@@ -34,6 +34,7 @@ import dev.halfcell.op.precision.LossScale;
 import dev.halfcell.optim.GradientClip;
 import dev.halfcell.optim.Momentum;
 import dev.halfcell.optim.Optimizer;
+import dev.halfcell.tensor.ArgumentException;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Elements;
 import dev.halfcell.tensor.Tensor;
@@ -51,6 +52,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletionException;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
@@ -338,14 +340,24 @@ public abstract class RanksContract {
 
   @Test
   final void severalRanksDoNotTryABatchAgain() {
-    AmpOptions retrying = options(FULL).overflowPolicy(OverflowPolicy.retrySameBatch(3));
+    assertInstanceOf(
+        UsageException.class,
+        refused(options(FULL).overflowPolicy(OverflowPolicy.retrySameBatch(3))));
+  }
+
+  @Test
+  final void severalRanksDoNotMoveCellsEachByItself() {
+    assertInstanceOf(ArgumentException.class, refused(options(FULL).demotion(3, 200)));
+  }
+
+  private Throwable refused(AmpOptions options) {
     CompletionException e =
         assertThrows(
             CompletionException.class,
             () ->
                 ThreadCollective.run(
                     2,
-                    rank -> train(rank, 1, retrying, (scope, i) -> batch(scope, rank, i, false))));
-    assertInstanceOf(UsageException.class, e.getCause());
+                    rank -> train(rank, 1, options, (scope, i) -> batch(scope, rank, i, false))));
+    return Objects.requireNonNull(e.getCause());
   }
 }
