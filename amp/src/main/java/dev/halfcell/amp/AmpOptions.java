@@ -102,6 +102,14 @@ public record AmpOptions(PrecisionOptions precision, StepOptions step, RunOption
     return precision(options -> options.acceptSwamping(accept));
   }
 
+  /**
+   * With batch normalisations that all take the mean first and the variance in a second pass, or as
+   * each cell says.
+   */
+  public AmpOptions stableStatistics(boolean stable) {
+    return precision(options -> options.stableStatistics(stable));
+  }
+
   /** With this loss scale. */
   public AmpOptions lossScale(LossScale rule) {
     return step(options -> options.lossScale(rule));

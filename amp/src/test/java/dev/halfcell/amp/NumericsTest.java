@@ -153,7 +153,11 @@ class NumericsTest {
   @Test
   void explainSaysWhatIsUnusual() {
     AmpOptions options =
-        OPTIONS.castOverflow(CastOverflow.NAN).stochasticRounding(true).halfParameters(true);
+        OPTIONS
+            .castOverflow(CastOverflow.NAN)
+            .stochasticRounding(true)
+            .halfParameters(true)
+            .stableStatistics(true);
     assertTrue(
         Amp.plan(new Counter(), Level.O2, options)
             .explain()
@@ -162,6 +166,7 @@ class NumericsTest {
                 casts to half overflow to NAN
                 rounding to half is stochastic
                 parameters are kept in half, without fp32 masters
+                batch statistics take the mean first, in two passes
                 """));
   }
 

@@ -76,6 +76,13 @@ final class PrecisionOptions {
               + " small updates are lost.")
   private boolean halfParameters;
 
+  @Option(
+      names = "--stable-statistics",
+      description =
+          "Have every batch normalisation take the mean first and the variance in a second pass."
+              + " Default: as each cell says, usually both in one pass in double.")
+  private boolean stableStatistics;
+
   NetworkDefinition network() {
     return network;
   }
@@ -105,7 +112,8 @@ final class PrecisionOptions {
             .half(half)
             .castOverflow(castOverflow)
             .stochasticRounding(stochasticRounding)
-            .halfParameters(halfParameters);
+            .halfParameters(halfParameters)
+            .stableStatistics(stableStatistics);
     return keepBatchNormFp32.map(options::keepBatchNormFp32).orElse(options);
   }
 }

@@ -48,13 +48,15 @@ final class ExplainCommandTest {
             "lenet5",
             "--cast-overflow=saturate",
             "--stochastic-rounding",
-            "--half-parameters");
+            "--half-parameters",
+            "--stable-statistics");
     assertEquals(0, run.exitCode(), run.err());
     for (String line :
         new String[] {
           "casts to half overflow to SATURATE",
           "rounding to half is stochastic",
-          "parameters are kept in half, without fp32 masters"
+          "parameters are kept in half, without fp32 masters",
+          "batch statistics take the mean first, in two passes"
         }) {
       assertTrue(run.out().contains(line), run.out());
     }

@@ -9,12 +9,14 @@ import dev.halfcell.amp.AmpOptions;
 import dev.halfcell.amp.TrainStepCell;
 import dev.halfcell.amp.precision.Level;
 import dev.halfcell.backend.Backend;
+import dev.halfcell.backend.Graph;
 import dev.halfcell.backend.PlanOptions;
 import dev.halfcell.backend.PlanReport;
 import dev.halfcell.backend.ReferenceBackend;
 import dev.halfcell.backend.Variable;
 import dev.halfcell.data.Batch;
 import dev.halfcell.nn.BatchNorm2d;
+import dev.halfcell.nn.BatchNormOptions;
 import dev.halfcell.nn.Cell;
 import dev.halfcell.nn.Conv2d;
 import dev.halfcell.nn.Dense;
@@ -23,6 +25,7 @@ import dev.halfcell.nn.Flatten;
 import dev.halfcell.nn.ReLU;
 import dev.halfcell.nn.Sequential;
 import dev.halfcell.nn.SoftmaxCrossEntropyLoss;
+import dev.halfcell.op.normalization.BatchNorm;
 import dev.halfcell.op.precision.CastOverflow;
 import dev.halfcell.op.precision.LossScale;
 import dev.halfcell.optim.Momentum;
@@ -34,6 +37,7 @@ import dev.halfcell.train.Accumulation;
 import dev.halfcell.train.Checkpoint;
 import dev.halfcell.train.Execution;
 import dev.halfcell.train.Inference;
+import dev.halfcell.train.StepResult;
 import dev.halfcell.train.Weights;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -79,9 +83,13 @@ public abstract class NumericsContract {
   }
 
   private static Cell network() {
+    return network(BatchNormOptions.defaults());
+  }
+
+  private static Cell network(BatchNormOptions options) {
     return new Sequential(
         new Conv2d(2, 3, 5),
-        new BatchNorm2d(3),
+        new BatchNorm2d(3, options),
         new ReLU(),
         new Flatten(),
         new Dropout(0.25),
@@ -91,6 +99,11 @@ public abstract class NumericsContract {
   /** At O2 in BF16, which holds every optimizer's epsilon. */
   private TrainStepCell train(
       RuleOptimizer optimizer, Execution execution, UnaryOperator<AmpOptions> change) {
+    return train(network(), optimizer, execution, change);
+  }
+
+  private TrainStepCell train(
+      Cell net, RuleOptimizer optimizer, Execution execution, UnaryOperator<AmpOptions> change) {
     AmpOptions options =
         AmpOptions.defaults()
             .half(DType.BF16)
@@ -99,7 +112,7 @@ public abstract class NumericsContract {
             .lossScale(LossScale.dynamic().from(256))
             .seed(3);
     return Amp.buildTrainNetwork(
-        network(), new SoftmaxCrossEntropyLoss(), optimizer, Level.O2, change.apply(options));
+        net, new SoftmaxCrossEntropyLoss(), optimizer, Level.O2, change.apply(options));
   }
 
   private TrainStepCell train(Execution execution, UnaryOperator<AmpOptions> change) {
@@ -160,6 +173,37 @@ public abstract class NumericsContract {
         assertFalse(usual.state().read(weight).sameBits(plan.state().read(weight)), "no change");
       }
     }
+  }
+
+  /** The network is not changed, and computes what one does that is made of such cells. */
+  @Test
+  final void stableStatisticsOfAWholeNetworkAreThoseOfItsCells() {
+    Momentum momentum = new Momentum(0.05, 0.9);
+    Cell cells = network(BatchNormOptions.defaults().stableStatistics());
+    try (TrainStepCell eager = train(EAGER, options -> options.stableStatistics(true));
+        TrainStepCell plan = train(PLAIN, options -> options.stableStatistics(true));
+        TrainStepCell own = train(cells, momentum, PLAIN, UnaryOperator.identity());
+        TrainStepCell usual = train(PLAIN, UnaryOperator.identity())) {
+      for (int i = 0; i < 3; i++) {
+        StepResult result = eager.run(batch(i));
+        assertEquals(result, plan.run(batch(i)), "step " + i);
+        assertEquals(result, own.run(batch(i)), "step " + i);
+      }
+      requireSameBits(eager, plan);
+      requireSameBits(own, plan);
+      assertEquals(List.of(true), stable(plan));
+      assertEquals(List.of(true), stable(own));
+      assertEquals(List.of(false), stable(usual));
+    }
+  }
+
+  /** Of each batch normalisation in the step. */
+  private List<Boolean> stable(TrainStepCell train) {
+    return train.loop().trace(batch(0).signature()).nodes().stream()
+        .map(Graph.Node::op)
+        .filter(BatchNorm.class::isInstance)
+        .map(op -> ((BatchNorm) op).stable())
+        .toList();
   }
 
   private static Variable weight(TrainStepCell train) {

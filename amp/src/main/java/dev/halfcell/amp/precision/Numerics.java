@@ -1,5 +1,7 @@
 package dev.halfcell.amp.precision;
 
+import dev.halfcell.op.Op;
+import dev.halfcell.op.normalization.BatchNorm;
 import dev.halfcell.op.precision.CastOverflow;
 import dev.halfcell.tensor.ArgumentException;
 import dev.halfcell.tensor.DType;
@@ -9,43 +11,59 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * How a plan computes where it computes in half; it does not change which cell does. Each method
- * gives a changed copy.
+ * How a plan computes what it computes; it does not change which cell is half. Each method gives a
+ * changed copy.
  *
  * @param castOverflow what a cast to half makes of a number that is too large for it
  * @param stochasticRounding whether casts to half in training, and parameters that are kept in
  *     half, are rounded by chance
  * @param halfParameters whether parameters are kept in half, with no FP32 master
  * @param acceptSwamping whether an update of less than half a place may be lost
+ * @param stableStatistics whether every batch normalisation takes the mean first and the variance
+ *     in a second pass, as if its cell said so
  */
 public record Numerics(
     CastOverflow castOverflow,
     boolean stochasticRounding,
     boolean halfParameters,
-    boolean acceptSwamping) {
-  /** What is too large becomes an infinity; all is rounded to nearest; parameters are FP32. */
+    boolean acceptSwamping,
+    boolean stableStatistics) {
+  /**
+   * What is too large becomes an infinity; all is rounded to nearest; parameters are FP32; batch
+   * statistics are as each cell says.
+   */
   public static Numerics defaults() {
-    return new Numerics(CastOverflow.INF, false, false, false);
+    return new Numerics(CastOverflow.INF, false, false, false, false);
   }
 
   /** With casts that make this of what is too large. */
   public Numerics castOverflow(CastOverflow mode) {
-    return new Numerics(mode, stochasticRounding, halfParameters, acceptSwamping);
+    return new Numerics(mode, stochasticRounding, halfParameters, acceptSwamping, stableStatistics);
   }
 
   /** With rounding by chance, or to nearest. */
   public Numerics stochasticRounding(boolean byChance) {
-    return new Numerics(castOverflow, byChance, halfParameters, acceptSwamping);
+    return new Numerics(castOverflow, byChance, halfParameters, acceptSwamping, stableStatistics);
   }
 
   /** With parameters kept in half, or in FP32. */
   public Numerics halfParameters(boolean half) {
-    return new Numerics(castOverflow, stochasticRounding, half, acceptSwamping);
+    return new Numerics(castOverflow, stochasticRounding, half, acceptSwamping, stableStatistics);
   }
 
   /** With updates that may be lost, or not. */
   public Numerics acceptSwamping(boolean accept) {
-    return new Numerics(castOverflow, stochasticRounding, halfParameters, accept);
+    return new Numerics(castOverflow, stochasticRounding, halfParameters, accept, stableStatistics);
+  }
+
+  /** With batch statistics in two passes, or as each cell says. */
+  public Numerics stableStatistics(boolean stable) {
+    return new Numerics(castOverflow, stochasticRounding, halfParameters, acceptSwamping, stable);
+  }
+
+  /** The op that computes what {@code op} says as this demands. */
+  Op of(Op op) {
+    return stableStatistics && op instanceof BatchNorm norm ? norm.stableStatistics() : op;
   }
 
   /** What differs from the defaults, a line each. */
@@ -53,7 +71,8 @@ public record Numerics(
     return Stream.of(
             line(castOverflow != CastOverflow.INF, "casts to half overflow to " + castOverflow),
             line(stochasticRounding, "rounding to half is stochastic"),
-            line(halfParameters, "parameters are kept in half, without fp32 masters"))
+            line(halfParameters, "parameters are kept in half, without fp32 masters"),
+            line(stableStatistics, "batch statistics take the mean first, in two passes"))
         .flatMap(Optional::stream)
         .toList();
   }

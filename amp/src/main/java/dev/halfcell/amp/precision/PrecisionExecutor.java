@@ -18,8 +18,8 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * The casting rules of a plan as a decorator. It stands above the tape, so that casts have
- * gradients: those of FP32 parameters come back as FP32.
+ * The casting rules and numerics of a plan as a decorator. It stands above the tape, so that casts
+ * have gradients: those of FP32 parameters come back as FP32.
  *
  * @param draws what casts to half are rounded by; none means to nearest
  */
@@ -35,7 +35,7 @@ record PrecisionExecutor(PrecisionPlan plan, Executor next, Optional<CastDraws> 
         IntStream.range(0, in.size())
             .mapToObj(i -> op.castable(i) ? cast(in.get(i), to, at) : in.get(i))
             .toList();
-    return next.execute(op, taken, at);
+    return next.execute(plan.numerics().of(op), taken, at);
   }
 
   @Override

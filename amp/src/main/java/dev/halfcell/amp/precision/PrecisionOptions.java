@@ -155,4 +155,9 @@ public record PrecisionOptions(
   public PrecisionOptions acceptSwamping(boolean accept) {
     return numerics(n -> n.acceptSwamping(accept));
   }
+
+  /** With batch statistics in two passes, or as each cell says. */
+  public PrecisionOptions stableStatistics(boolean stable) {
+    return numerics(n -> n.stableStatistics(stable));
+  }
 }

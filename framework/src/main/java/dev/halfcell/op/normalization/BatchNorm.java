@@ -31,6 +31,11 @@ public record BatchNorm(double epsilon, boolean stable) implements Normalization
     this(epsilon, false);
   }
 
+  /** The same with the variance in a second pass. */
+  public BatchNorm stableStatistics() {
+    return new BatchNorm(epsilon, true);
+  }
+
   @Override
   public boolean castable(int input) {
     return input == 0;
