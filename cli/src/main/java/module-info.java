@@ -5,8 +5,6 @@ module dev.halfcell.cli {
   requires dev.halfcell.zoo;
   requires info.picocli;
   requires java.desktop;
-  requires jdk.management;
-  requires tools.jackson.core;
   requires xchart;
 
   opens dev.halfcell.cli to

@@ -1,9 +1,13 @@
-/** Networks, data sets and recipes. */
+/** Networks, data sets, recipes and runs. */
 module dev.halfcell.zoo {
   requires transitive dev.halfcell.amp;
   requires transitive dev.halfcell.framework;
+  requires jdk.management;
+  requires tools.jackson.core;
 
   exports dev.halfcell.zoo;
   exports dev.halfcell.zoo.data;
+  exports dev.halfcell.zoo.host;
+  exports dev.halfcell.zoo.run;
   exports dev.halfcell.zoo.trajectory;
 }

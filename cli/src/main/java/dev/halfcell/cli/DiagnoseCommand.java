@@ -2,11 +2,11 @@ package dev.halfcell.cli;
 
 import dev.halfcell.backend.Backend;
 import dev.halfcell.backend.Backends;
-import dev.halfcell.cli.run.Replay;
-import dev.halfcell.cli.run.RunArguments;
-import dev.halfcell.cli.run.RunFolder;
 import dev.halfcell.cli.text.Figures;
 import dev.halfcell.train.diagnosis.Offender;
+import dev.halfcell.zoo.run.Replay;
+import dev.halfcell.zoo.run.RunArguments;
+import dev.halfcell.zoo.run.RunFolder;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;

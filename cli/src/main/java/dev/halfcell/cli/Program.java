@@ -1,6 +1,6 @@
 package dev.halfcell.cli;
 
-import dev.halfcell.cli.host.Versions;
+import dev.halfcell.zoo.host.Versions;
 import java.nio.file.Path;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;

@@ -4,18 +4,17 @@ import dev.halfcell.amp.scale.ScaleHistory;
 import dev.halfcell.backend.Backend;
 import dev.halfcell.backend.Backends;
 import dev.halfcell.cli.progress.Progress;
-import dev.halfcell.cli.run.Ending;
-import dev.halfcell.cli.run.RunArguments;
-import dev.halfcell.cli.run.RunFolder;
-import dev.halfcell.cli.run.RunSummary;
-import dev.halfcell.cli.run.TrainingJob;
-import dev.halfcell.cli.run.TrainingRun;
-import dev.halfcell.cli.run.UndrawableException;
 import dev.halfcell.data.BatchCursor;
 import dev.halfcell.op.CellPath;
 import dev.halfcell.train.TrainEvent;
 import dev.halfcell.train.TrainListener;
 import dev.halfcell.zoo.data.DataSplit;
+import dev.halfcell.zoo.run.Ending;
+import dev.halfcell.zoo.run.RunArguments;
+import dev.halfcell.zoo.run.RunFolder;
+import dev.halfcell.zoo.run.RunSummary;
+import dev.halfcell.zoo.run.TrainingJob;
+import dev.halfcell.zoo.run.TrainingRun;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -104,7 +103,7 @@ final class TrainCommand implements Callable<Integer> {
   /** A chart less is no reason to call a trained network a failure. */
   private void drawLoss(TrainingRun run, RunFolder folder) {
     try {
-      run.drawLoss(folder);
+      LossChart.write(run.settings(), run.loss(), folder.lossChart());
     } catch (UndrawableException e) {
       console.error("loss.svg could not be drawn: " + e.getMessage());
     }

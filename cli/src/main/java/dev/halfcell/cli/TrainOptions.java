@@ -2,13 +2,13 @@ package dev.halfcell.cli;
 
 import dev.halfcell.amp.AmpOptions;
 import dev.halfcell.backend.Backend;
-import dev.halfcell.cli.run.RunFolder;
-import dev.halfcell.cli.run.Settings;
-import dev.halfcell.cli.run.TrainingJob;
 import dev.halfcell.op.precision.LossScale;
 import dev.halfcell.train.OverflowPolicy;
 import dev.halfcell.zoo.TrainingDefaults;
 import dev.halfcell.zoo.data.DataSplit;
+import dev.halfcell.zoo.run.RunFolder;
+import dev.halfcell.zoo.run.Settings;
+import dev.halfcell.zoo.run.TrainingJob;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
 import java.time.ZoneId;

@@ -1,10 +1,5 @@
 package dev.halfcell.cli;
 
-import dev.halfcell.cli.run.RunFolder;
-import dev.halfcell.cli.run.RunSummary;
-import dev.halfcell.cli.run.RunTotals;
-import dev.halfcell.cli.run.Settings;
-import dev.halfcell.cli.run.TrainingRun;
 import dev.halfcell.cli.text.Figures;
 import dev.halfcell.cli.text.Table;
 import dev.halfcell.op.precision.DynamicScale;
@@ -14,6 +9,11 @@ import dev.halfcell.op.precision.LossScale;
 import dev.halfcell.op.precision.NoScale;
 import dev.halfcell.train.Execution;
 import dev.halfcell.train.diagnosis.Trap;
+import dev.halfcell.zoo.run.RunFolder;
+import dev.halfcell.zoo.run.RunSummary;
+import dev.halfcell.zoo.run.RunTotals;
+import dev.halfcell.zoo.run.Settings;
+import dev.halfcell.zoo.run.TrainingRun;
 import java.io.PrintWriter;
 import java.util.Map;
 import java.util.TreeMap;

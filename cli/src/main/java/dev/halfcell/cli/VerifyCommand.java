@@ -2,12 +2,12 @@ package dev.halfcell.cli;
 
 import dev.halfcell.backend.Backend;
 import dev.halfcell.backend.Backends;
-import dev.halfcell.cli.run.VerificationReport;
 import dev.halfcell.tensor.ArgumentException;
 import dev.halfcell.tensor.Problem;
 import dev.halfcell.verify.GoldenCheck;
 import dev.halfcell.verify.GoldenVectors;
 import dev.halfcell.verify.Verification;
+import dev.halfcell.zoo.run.VerificationReport;
 import dev.halfcell.zoo.trajectory.GoldenTrajectories;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -3,7 +3,7 @@ package dev.halfcell.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.halfcell.cli.host.Cpu;
+import dev.halfcell.zoo.host.Cpu;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

@@ -1,5 +1,0 @@
-/** What the machine at hand is: processor, memory, graphics cards, Java. */
-@NullMarked
-package dev.halfcell.cli.host;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,8 +1,0 @@
-package dev.halfcell.cli.run;
-
-/** A chart could not be drawn or written on this machine; the run itself is not touched by it. */
-public final class UndrawableException extends Exception {
-  UndrawableException(Throwable cause) {
-    super(cause.toString(), cause);
-  }
-}

@@ -1,5 +1,0 @@
-/** Tests. */
-@NullMarked
-package dev.halfcell.cli.host;
-
-import org.jspecify.annotations.NullMarked;

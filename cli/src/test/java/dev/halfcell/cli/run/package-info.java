@@ -1,5 +1,0 @@
-/** Tests. */
-@NullMarked
-package dev.halfcell.cli.run;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,54 @@
+package dev.halfcell.zoo.run;
+
+import dev.halfcell.amp.precision.Explanation;
+import dev.halfcell.amp.precision.PlanRow;
+import tools.jackson.core.JsonGenerator;
+
+/** The explanation of a plan as JSON. The keys are stable: others read them. */
+public final class ExplanationJson {
+  private ExplanationJson() {}
+
+  /**
+   * {@code level, half, cells: [{path, class, parameters, compute, output, reason}], notes: [...],
+   * totals}; the parameters of a cell that has none of its own are null.
+   */
+  public static String of(Explanation plan) {
+    return JsonText.indented(
+        to -> {
+          to.writeStringProperty("level", plan.level().label());
+          to.writeStringProperty("half", plan.half().label());
+          to.writeArrayPropertyStart("cells");
+          plan.rows().forEach(row -> cell(to, row));
+          to.writeEndArray();
+          to.writeArrayPropertyStart("notes");
+          plan.notes().forEach(to::writeString);
+          to.writeEndArray();
+          totals(to, plan.totals());
+        });
+  }
+
+  private static void cell(JsonGenerator to, PlanRow row) {
+    to.writeStartObject();
+    to.writeStringProperty("path", row.path().text());
+    to.writeStringProperty("class", row.cell());
+    row.parameters()
+        .ifPresentOrElse(
+            dtype -> to.writeStringProperty("parameters", dtype.label()),
+            () -> to.writeNullProperty("parameters"));
+    to.writeStringProperty("compute", row.compute());
+    to.writeStringProperty("output", row.output());
+    to.writeStringProperty("reason", row.reason());
+    to.writeEndObject();
+  }
+
+  private static void totals(JsonGenerator to, Explanation.Totals totals) {
+    to.writeObjectPropertyStart("totals");
+    to.writeNumberProperty("cells", totals.cells());
+    to.writeNumberProperty("cells_in_half", totals.inHalf());
+    to.writeNumberProperty("casts_to_half", totals.castsToHalf());
+    to.writeNumberProperty("casts_to_fp32", totals.castsToFull());
+    to.writeNumberProperty("activation_bytes", totals.activationBytes());
+    to.writeNumberProperty("bytes_saved", totals.bytesSaved());
+    to.writeEndObject();
+  }
+}

@@ -1,0 +1,91 @@
+package dev.halfcell.zoo.run;
+
+import dev.halfcell.train.TrainEvent;
+import dev.halfcell.train.TrainListener;
+import dev.halfcell.train.diagnosis.Offender;
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import tools.jackson.core.JsonGenerator;
+
+/**
+ * Writes {@code metrics.jsonl}: a JSON object on a line for each step, with the keys {@code step},
+ * {@code epoch} (both from 1), {@code loss} (unscaled, of this batch), {@code scale} (that the step
+ * was computed with), {@code overflow}, {@code tries} where a batch was tried again, {@code
+ * applied}, {@code next_scale}, {@code lr} and {@code step_ms}. A number that is not finite is
+ * written as null, for JSON has no other word for it; {@code overflow} is true then. With diagnosis
+ * such a line has {@code first_offender} too.
+ *
+ * <p>Lines reach the disk at the end of each epoch at the latest. One thread.
+ */
+public final class MetricsFile implements TrainListener, AutoCloseable {
+  private final Path file;
+  private final Writer writer;
+
+  MetricsFile(Path file) {
+    this.file = file;
+    try {
+      this.writer = Files.newBufferedWriter(file);
+    } catch (IOException e) {
+      throw UnwritableFile.because(file, e);
+    }
+  }
+
+  @Override
+  public void on(TrainEvent event) {
+    try {
+      switch (event) {
+        case TrainEvent.EpochStarted _, TrainEvent.OffenderFound _ -> {}
+        case TrainEvent.StepTaken taken -> writer.write(line(taken) + "\n");
+        case TrainEvent.EpochEnded _ -> writer.flush();
+      }
+    } catch (IOException e) {
+      throw UnwritableFile.because(file, e);
+    }
+  }
+
+  private static String line(TrainEvent.StepTaken taken) {
+    return JsonText.line(
+        to -> {
+          to.writeNumberProperty("step", taken.step());
+          to.writeNumberProperty("epoch", taken.epoch());
+          JsonText.number(to, "loss", taken.result().loss());
+          JsonText.number(to, "scale", taken.result().usedScale());
+          to.writeBooleanProperty("overflow", taken.result().overflow());
+          if (taken.result().tries() > 1) {
+            to.writeNumberProperty("tries", taken.result().tries());
+          }
+          to.writeBooleanProperty("applied", taken.result().applied());
+          JsonText.number(to, "next_scale", taken.result().nextScale());
+          taken.result().firstOffender().ifPresent(offender -> offender(to, offender));
+          JsonText.number(to, "lr", taken.learningRate());
+          JsonText.number(to, "step_ms", taken.milliseconds());
+        });
+  }
+
+  private static void offender(JsonGenerator to, Offender offender) {
+    to.writeObjectPropertyStart("first_offender");
+    to.writeStringProperty("path", offender.path().text());
+    to.writeStringProperty("op", offender.op());
+    to.writeStringProperty("direction", offender.direction().label());
+    to.writeStringProperty("dtype", offender.spec().dtype().label());
+    to.writeStringProperty("shape", offender.spec().shape().toString());
+    to.writeStringProperty("kind", offender.values().nans() > 0 ? "nan" : "inf");
+    JsonText.number(to, "min", offender.values().min());
+    JsonText.number(to, "max", offender.values().max());
+    JsonText.number(to, "zeros", offender.values().zeroShare());
+    JsonText.number(to, "subnormals", offender.values().subnormalShare());
+    JsonText.number(to, "non_finite", offender.values().nonFiniteShare());
+    to.writeEndObject();
+  }
+
+  @Override
+  public void close() {
+    try {
+      writer.close();
+    } catch (IOException e) {
+      throw UnwritableFile.because(file, e);
+    }
+  }
+}

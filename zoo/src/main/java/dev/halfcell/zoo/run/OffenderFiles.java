@@ -1,0 +1,24 @@
+package dev.halfcell.zoo.run;
+
+import dev.halfcell.amp.diagnosis.SavedBatch;
+import dev.halfcell.train.Checkpoint;
+import dev.halfcell.train.TrainEvent;
+import dev.halfcell.train.TrainListener;
+import dev.halfcell.train.TrainState;
+
+/**
+ * Keeps the last batch that overflowed, with the state that its step was computed on, so that it
+ * can be run again. One thread.
+ */
+record OffenderFiles(RunFolder folder, TrainState state) implements TrainListener {
+  @Override
+  public void on(TrainEvent event) {
+    switch (event) {
+      case TrainEvent.OffenderFound found -> {
+        new SavedBatch(found.batch(), found.scale(), found.step()).write(folder.offendingBatch());
+        Checkpoint.write(state, folder.offendingState());
+      }
+      case TrainEvent.EpochStarted _, TrainEvent.StepTaken _, TrainEvent.EpochEnded _ -> {}
+    }
+  }
+}

@@ -1,0 +1,97 @@
+package dev.halfcell.zoo.run;
+
+import dev.halfcell.amp.Amp;
+import dev.halfcell.amp.TrainStepCell;
+import dev.halfcell.amp.diagnosis.SavedBatch;
+import dev.halfcell.amp.diagnosis.UnderflowReport;
+import dev.halfcell.amp.diagnosis.UnderflowSearch;
+import dev.halfcell.backend.Variable;
+import dev.halfcell.data.Batch;
+import dev.halfcell.data.BatchCursor;
+import dev.halfcell.data.DataSet;
+import dev.halfcell.nn.SoftmaxCrossEntropyLoss;
+import dev.halfcell.nn.WithLossCell;
+import dev.halfcell.tensor.ArgumentException;
+import dev.halfcell.tensor.Problem;
+import dev.halfcell.tensor.TensorScope;
+import dev.halfcell.train.Checkpoint;
+import dev.halfcell.train.Weights;
+import dev.halfcell.train.diagnosis.Offender;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * What became of one step of a run, run again op by op. It changes nothing.
+ *
+ * @param values the file that the values were read from
+ * @param batch where the batch comes from
+ * @param scale the loss scale
+ * @param offender what first was not finite; none where all is
+ */
+public record Replay(
+    Path values,
+    String batch,
+    double scale,
+    Optional<Offender> offender,
+    UnderflowReport underflow) {
+  /**
+   * Runs a step of a run again: the batch that overflowed last, where one was saved; else the first
+   * batch of its data, on the values that the run has left.
+   *
+   * @param data what the run was trained on, opened where no batch was saved
+   */
+  public static Replay of(RunFolder folder, TrainingJob job, Supplier<DataSet> data) {
+    try (TrainStepCell train =
+            Amp.buildTrainNetwork(
+                job.network().build(),
+                new SoftmaxCrossEntropyLoss(),
+                job.optimizer(),
+                job.level(),
+                job.options());
+        TensorScope scope = TensorScope.open()) {
+      if (Files.exists(folder.offendingBatch())) {
+        Checkpoint.read(train.state(), folder.offendingState());
+        SavedBatch saved = SavedBatch.read(folder.offendingBatch(), scope);
+        String what = folder.offendingBatch() + " (step " + saved.step() + ")";
+        return of(folder.offendingState(), what, train, job, saved.batch(), saved.scale());
+      }
+      Path values = values(folder, train);
+      double scale = train.loop().own().read(Variable.scale()).item();
+      try (BatchCursor batches = job.batches(data.get())) {
+        return of(values, "the first of its data", train, job, batches.next(), scale);
+      }
+    }
+  }
+
+  private static Path values(RunFolder folder, TrainStepCell train) {
+    if (Files.exists(folder.checkpoint())) {
+      Checkpoint.read(train.state(), folder.checkpoint());
+      return folder.checkpoint();
+    }
+    if (Files.exists(folder.model())) {
+      Weights.read(train.state(), folder.model());
+      return folder.model();
+    }
+    throw new ArgumentException(
+        new Problem(
+            "RUN",
+            folder.path().toString(),
+            "values to run a step on",
+            "neither a saved batch, a checkpoint nor a model",
+            "Train with --diagnose, which saves a batch that overflows."));
+  }
+
+  private static Replay of(
+      Path values, String what, TrainStepCell train, TrainingJob job, Batch batch, double scale) {
+    WithLossCell net = new WithLossCell(job.network().build(), new SoftmaxCrossEntropyLoss());
+    return new Replay(
+        values,
+        what,
+        scale,
+        train.loop().firstOffender(batch, scale),
+        new UnderflowSearch(net, train.plan(), train.backend())
+            .report(train.state(), batch, scale));
+  }
+}

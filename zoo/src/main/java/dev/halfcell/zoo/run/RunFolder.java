@@ -1,0 +1,164 @@
+package dev.halfcell.zoo.run;
+
+import dev.halfcell.tensor.ArgumentException;
+import dev.halfcell.tensor.Problem;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.LocalDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.stream.Stream;
+
+/**
+ * The folder that a run writes into: {@code summary.json}, {@code metrics.jsonl}, {@code
+ * model.safetensors}, {@code plan.txt}, {@code run.json}, {@code loss.svg}, {@code
+ * checkpoint.safetensors} where it was interrupted, and with diagnosis {@code
+ * offending-batch.safetensors} and {@code offending-state.safetensors}.
+ *
+ * @param path an existing folder that can be written
+ */
+public record RunFolder(Path path) {
+  private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
+
+  /**
+   * The folder that the user named, made where it is missing.
+   *
+   * @throws ArgumentException where it cannot be written or holds files already: a run never
+   *     overwrites another
+   */
+  public static RunFolder at(Path path) {
+    if (Files.exists(path) && !Files.isDirectory(path)) {
+      throw unusable(path, "a file of that name", "Name another folder.");
+    }
+    try {
+      Files.createDirectories(path);
+      Files.delete(Files.createTempFile(path, ".writable", ""));
+      if (holdsFiles(path)) {
+        throw unusable(path, "a folder that holds files", "Name another one, or empty it.");
+      }
+    } catch (IOException e) {
+      throw unusable(path, "one that cannot be written", "Name a folder that you may write.");
+    }
+    return new RunFolder(path);
+  }
+
+  /** A new folder {@code <time>-<network>-<level>} below {@code parent}. */
+  public static RunFolder fresh(Path parent, LocalDateTime now, String network, String level) {
+    String name = TIME.format(now) + "-" + network + "-" + level;
+    try {
+      Files.createDirectories(parent);
+      return new RunFolder(createUnused(parent, name));
+    } catch (IOException e) {
+      throw unusable(parent.resolve(name), "one that cannot be made", "Name one with --out.");
+    }
+  }
+
+  /** Two runs that start in the same second get two folders. */
+  private static Path createUnused(Path parent, String name) throws IOException {
+    for (int number = 1; ; number++) {
+      Path path = parent.resolve(number == 1 ? name : name + "-" + number);
+      if (createsNew(path)) {
+        return path;
+      }
+    }
+  }
+
+  private static boolean createsNew(Path path) throws IOException {
+    try {
+      Files.createDirectory(path);
+      return true;
+    } catch (FileAlreadyExistsException taken) {
+      return false;
+    }
+  }
+
+  private static boolean holdsFiles(Path path) throws IOException {
+    try (Stream<Path> files = Files.list(path)) {
+      return files.findAny().isPresent();
+    }
+  }
+
+  private static ArgumentException unusable(Path path, String got, String fix) {
+    return new ArgumentException(
+        new Problem("--out", path.toString(), "an empty or new folder to write into", got, fix));
+  }
+
+  /** Opens {@code metrics.jsonl}. */
+  public MetricsFile openMetrics() {
+    return new MetricsFile(path.resolve("metrics.jsonl"));
+  }
+
+  /**
+   * Writes {@code plan.txt}, the first file of a run, which makes the folder its own.
+   *
+   * @throws ArgumentException where another run has done that since the folder was found empty
+   */
+  public void writePlan(String text) {
+    try {
+      Files.writeString(path.resolve("plan.txt"), text, StandardOpenOption.CREATE_NEW);
+    } catch (FileAlreadyExistsException taken) {
+      throw unusable(path, "a folder that another run writes into", "Name another folder.");
+    } catch (IOException e) {
+      throw UnwritableFile.because(path.resolve("plan.txt"), e);
+    }
+  }
+
+  /** Writes {@code plan.txt} anew, where cells were demoted meanwhile. */
+  void rewritePlan(String text) {
+    write("plan.txt", text);
+  }
+
+  /** Writes {@code run.json}. */
+  public void writeArguments(RunArguments arguments) {
+    write("run.json", arguments.json());
+  }
+
+  /**
+   * Reads {@code run.json}.
+   *
+   * @throws ArgumentException where there is none
+   */
+  public RunArguments arguments() {
+    return RunArguments.read(path.resolve("run.json"));
+  }
+
+  /** Where the last batch goes that overflowed, where that is asked for. */
+  Path offendingBatch() {
+    return path.resolve("offending-batch.safetensors");
+  }
+
+  /** Where the whole state goes that its step was computed on. */
+  Path offendingState() {
+    return path.resolve("offending-state.safetensors");
+  }
+
+  /** Writes {@code summary.json}. */
+  public void writeSummary(RunSummary summary) {
+    write("summary.json", SummaryJson.of(summary));
+  }
+
+  /** Where a drawing of the loss over the steps goes. */
+  public Path lossChart() {
+    return path.resolve("loss.svg");
+  }
+
+  /** Where the trained values go: parameters and statistics. */
+  public Path model() {
+    return path.resolve("model.safetensors");
+  }
+
+  /** Where the whole state of an interrupted run goes. */
+  public Path checkpoint() {
+    return path.resolve("checkpoint.safetensors");
+  }
+
+  private void write(String name, String text) {
+    try {
+      Files.writeString(path.resolve(name), text);
+    } catch (IOException e) {
+      throw UnwritableFile.because(path.resolve(name), e);
+    }
+  }
+}

@@ -1,0 +1,93 @@
+package dev.halfcell.zoo.run;
+
+import dev.halfcell.train.TrainEvent;
+import dev.halfcell.train.TrainListener;
+import java.util.Arrays;
+
+/**
+ * Adds up the steps of a run. One thread.
+ *
+ * <p>{@link #samplesPerSecond} is samples over the seconds of the epochs by the clock, reading of
+ * data included; {@link #medianMilliseconds} is the median over all steps of the time from handing
+ * over a batch to its result.
+ */
+public final class RunTotals implements TrainListener {
+  private double[] milliseconds = new double[1024];
+  private int steps;
+  private int overflows;
+  private int refused;
+  private int scaleChanges;
+  private long samples;
+  private double seconds;
+  private double scale = 1;
+  private double epochLoss = Double.NaN;
+
+  @Override
+  public void on(TrainEvent event) {
+    switch (event) {
+      case TrainEvent.EpochStarted _, TrainEvent.OffenderFound _ -> {}
+      case TrainEvent.StepTaken taken -> add(taken);
+      case TrainEvent.EpochEnded ended -> {
+        samples += ended.samples();
+        seconds += ended.seconds();
+        epochLoss = ended.meanLoss();
+      }
+    }
+  }
+
+  private void add(TrainEvent.StepTaken taken) {
+    if (steps == milliseconds.length) {
+      milliseconds = Arrays.copyOf(milliseconds, 2 * steps);
+    }
+    milliseconds[steps++] = taken.milliseconds();
+    overflows += taken.result().overflow() ? 1 : 0;
+    refused += taken.result().applied() ? 0 : 1;
+    scaleChanges += taken.result().nextScale() == taken.result().usedScale() ? 0 : 1;
+    scale = taken.result().nextScale();
+  }
+
+  /** Steps taken, refused ones included. */
+  public int steps() {
+    return steps;
+  }
+
+  /** Steps that were refused because the loss or a gradient was not finite. */
+  public int overflows() {
+    return overflows;
+  }
+
+  /** Steps that moved no parameter. */
+  public int refused() {
+    return refused;
+  }
+
+  /** Steps that moved the loss scale. */
+  public int scaleChanges() {
+    return scaleChanges;
+  }
+
+  /** The loss scale after the last step. */
+  public double scale() {
+    return scale;
+  }
+
+  /** The mean loss of the last completed epoch, over its steps whose loss was finite. */
+  public double lastEpochLoss() {
+    return epochLoss;
+  }
+
+  /** Samples of completed epochs over their seconds. */
+  public double samplesPerSecond() {
+    return samples / seconds;
+  }
+
+  /** The median time of a step; NaN before the first. */
+  public double medianMilliseconds() {
+    if (steps == 0) {
+      return Double.NaN;
+    }
+    double[] sorted = Arrays.copyOf(milliseconds, steps);
+    Arrays.sort(sorted);
+    return (sorted[(steps - 1) / 2] + sorted[steps / 2]) / 2;
+  }
+}

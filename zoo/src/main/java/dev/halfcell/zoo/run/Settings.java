@@ -1,0 +1,32 @@
+package dev.halfcell.zoo.run;
+
+import dev.halfcell.amp.precision.Level;
+import dev.halfcell.tensor.DType;
+
+/**
+ * What a run was made with, as its summary repeats it.
+ *
+ * @param network the network's name in the zoo
+ * @param half the 16-bit dtype of levels O1 to O3
+ * @param lossScale the name of the loss scale's rule
+ * @param device the backend's name, never {@code auto}
+ * @param dataset the data set and where it was read from
+ * @param seed what all random numbers follow from
+ */
+public record Settings(
+    String network,
+    Level level,
+    DType half,
+    String lossScale,
+    String device,
+    String dataset,
+    Length length,
+    long seed) {
+  /**
+   * How long a run is.
+   *
+   * @param epochs how often each sample is seen
+   * @param batchSize samples in a step
+   */
+  public record Length(int epochs, int batchSize) {}
+}

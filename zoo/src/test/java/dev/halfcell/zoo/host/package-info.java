@@ -1,0 +1,5 @@
+/** Tests. */
+@NullMarked
+package dev.halfcell.zoo.host;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,49 @@
+package dev.halfcell.zoo.run;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.halfcell.train.TrainEvent;
+import org.junit.jupiter.api.Test;
+
+final class RunTotalsTest {
+  private final RunTotals totals = new RunTotals();
+
+  @Test
+  void addsUpStepsAndEpochs() {
+    totals.on(Steps.clean(1, 2, 9));
+    totals.on(Steps.overflow(2, Double.NaN, 1));
+    totals.on(new TrainEvent.EpochEnded(1, 2, 20, 1, 4));
+    totals.on(Steps.clean(3, 1.5, 4));
+    totals.on(new TrainEvent.EpochEnded(2, 1.5, 10, 0, 1));
+    assertEquals(3, totals.steps());
+    assertEquals(1, totals.overflows());
+    assertEquals(8, totals.scale());
+    assertEquals(1.5, totals.lastEpochLoss());
+    assertEquals(6, totals.samplesPerSecond());
+    assertEquals(4, totals.medianMilliseconds());
+  }
+
+  @Test
+  void theMedianOfAnEvenCountIsTheMeanOfTheMiddleTwo() {
+    totals.on(Steps.clean(1, 2, 10));
+    totals.on(Steps.clean(2, 2, 1));
+    totals.on(Steps.clean(3, 2, 2));
+    totals.on(Steps.clean(4, 2, 5));
+    assertEquals(3.5, totals.medianMilliseconds());
+  }
+
+  @Test
+  void longRunsAreCountedInFull() {
+    for (int step = 1; step <= 5001; step++) {
+      totals.on(Steps.clean(step, 2, step));
+    }
+    assertEquals(5001, totals.steps());
+    assertEquals(2501, totals.medianMilliseconds());
+  }
+
+  @Test
+  void beforeTheFirstStepThereIsNoMedian() {
+    assertTrue(Double.isNaN(totals.medianMilliseconds()));
+  }
+}

@@ -1,0 +1,5 @@
+/** Tests. */
+@NullMarked
+package dev.halfcell.zoo.run;
+
+import org.jspecify.annotations.NullMarked;
