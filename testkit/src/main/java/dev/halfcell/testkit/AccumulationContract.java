@@ -9,9 +9,7 @@ import dev.halfcell.amp.Amp;
 import dev.halfcell.amp.AmpOptions;
 import dev.halfcell.amp.TrainStepCell;
 import dev.halfcell.amp.precision.Level;
-import dev.halfcell.backend.Backend;
 import dev.halfcell.backend.PlanOptions;
-import dev.halfcell.backend.ReferenceBackend;
 import dev.halfcell.backend.Variable;
 import dev.halfcell.data.Batch;
 import dev.halfcell.nn.BatchNorm2d;
@@ -30,7 +28,6 @@ import dev.halfcell.optim.Sgd;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Elements;
 import dev.halfcell.tensor.Tensor;
-import dev.halfcell.tensor.TensorScope;
 import dev.halfcell.train.Accumulation;
 import dev.halfcell.train.Accumulation.OnOverflow;
 import dev.halfcell.train.Checkpoint;
@@ -41,38 +38,20 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Steps of several micro-batches, of a network with normalisation and dropout. */
-public abstract class AccumulationContract {
+public abstract class AccumulationContract extends OnBackend {
   private static final Execution EAGER = new Execution.Eager();
   private static final Execution PLAIN = new Execution.Planned(PlanOptions.PLAIN);
   private static final Execution FULL = new Execution.Planned(PlanOptions.FULL);
   private static final Optimizer MOMENTUM = new Momentum(0.05, 0.9);
 
-  private final TensorScope scope = TensorScope.open();
-  private Backend backend = new ReferenceBackend();
-
-  /** Opens the backend that is held to the contract. */
-  protected abstract Backend open();
-
-  @BeforeEach
-  final void openBackend() {
-    backend = open();
-  }
-
-  @AfterEach
-  final void closeBackend() {
-    backend.close();
-    scope.close();
-  }
 
   private TrainStepCell train(Optimizer optimizer, Accumulation window, Execution execution) {
     AmpOptions options =
         AmpOptions.defaults()
-            .backend(backend)
+            .backend(backend())
             .execution(execution)
             .lossScale(LossScale.dynamic().from(256))
             .accumulation(window);
@@ -95,7 +74,7 @@ public abstract class AccumulationContract {
   }
 
   private Batch batch(int number) {
-    return SmallTraining.batch(scope, number, 4);
+    return SmallTraining.batch(scope(), number, 4);
   }
 
   private Batch bad() {
@@ -158,7 +137,7 @@ public abstract class AccumulationContract {
     Optimizer still = new Sgd(0);
     try (TrainStepCell each = train(still, Accumulation.none(), PLAIN);
         TrainStepCell window = train(still, Accumulation.of(3), PLAIN)) {
-      Map<Variable, Tensor> before = window.state().snapshot(scope);
+      Map<Variable, Tensor> before = window.state().snapshot(scope());
       for (int i = 0; i < 3; i++) {
         assertEquals(List.of(), differing(before, values(window)));
         each.run(batch(i));
@@ -181,7 +160,7 @@ public abstract class AccumulationContract {
       for (int i = 0; i < 3; i++) {
         train.run(batch(i));
       }
-      Map<Variable, Tensor> before = train.state().snapshot(scope);
+      Map<Variable, Tensor> before = train.state().snapshot(scope());
       assertFalse(train.run(batch(3)).overflow());
       assertTrue(train.run(bad()).overflow());
       StepResult refused = train.run(batch(4));

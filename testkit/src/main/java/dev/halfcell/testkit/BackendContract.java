@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.halfcell.amp.TrainStepCell;
-import dev.halfcell.backend.Backend;
 import dev.halfcell.backend.PlanOptions;
 import dev.halfcell.backend.PlanReport;
 import dev.halfcell.backend.ReferenceBackend;
@@ -16,7 +15,6 @@ import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.DataException;
 import dev.halfcell.tensor.Elements;
 import dev.halfcell.tensor.Tensor;
-import dev.halfcell.tensor.TensorScope;
 import dev.halfcell.train.Execution;
 import dev.halfcell.train.StepResult;
 import java.util.List;
@@ -26,8 +24,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -36,28 +32,12 @@ import org.junit.jupiter.params.provider.MethodSource;
  * What whole training steps hold on every backend: a plain plan has the bits of eager execution, a
  * full one stays near the reference, steps that overflow or fail move nothing, and runs repeat.
  */
-public abstract class BackendContract {
+public abstract class BackendContract extends OnBackend {
   private static final Execution EAGER = new Execution.Eager();
   private static final Execution PLAIN = new Execution.Planned(PlanOptions.PLAIN);
   private static final Execution FULL = new Execution.Planned(PlanOptions.FULL);
   private static final int[] BATCH_SIZES = {6, 6, 3, 6, 1};
 
-  private final TensorScope scope = TensorScope.open();
-  private Backend backend = new ReferenceBackend();
-
-  /** Opens the backend that is held to the contract. */
-  protected abstract Backend open();
-
-  @BeforeEach
-  final void openBackend() {
-    backend = open();
-  }
-
-  @AfterEach
-  final void closeBackend() {
-    backend.close();
-    scope.close();
-  }
 
   static List<SmallTraining> trainings() {
     return SmallTraining.all();
@@ -66,10 +46,10 @@ public abstract class BackendContract {
   @ParameterizedTest
   @MethodSource("trainings")
   final void aPlainPlanHasTheBitsOfEagerExecution(SmallTraining training) {
-    try (TrainStepCell eager = training.open(backend, EAGER);
-        TrainStepCell plan = training.open(backend, PLAIN)) {
+    try (TrainStepCell eager = training.open(backend(), EAGER);
+        TrainStepCell plan = training.open(backend(), PLAIN)) {
       for (int step = 0; step < BATCH_SIZES.length; step++) {
-        Batch batch = SmallTraining.batch(scope, step, BATCH_SIZES[step]);
+        Batch batch = SmallTraining.batch(scope(), step, BATCH_SIZES[step]);
         assertEquals(eager.run(batch), plan.run(batch), "step " + step);
         assertEquals(List.of(), SmallTraining.moved(eager.state().values(), plan.state().values()));
       }
@@ -80,10 +60,10 @@ public abstract class BackendContract {
   @ParameterizedTest
   @MethodSource("trainings")
   final void theSameRunHasTheSameBitsAgain(SmallTraining training) {
-    try (TrainStepCell first = training.open(backend, FULL);
-        TrainStepCell second = training.open(backend, FULL)) {
+    try (TrainStepCell first = training.open(backend(), FULL);
+        TrainStepCell second = training.open(backend(), FULL)) {
       for (int step = 0; step < BATCH_SIZES.length; step++) {
-        Batch batch = SmallTraining.batch(scope, step, BATCH_SIZES[step]);
+        Batch batch = SmallTraining.batch(scope(), step, BATCH_SIZES[step]);
         assertEquals(first.run(batch), second.run(batch), "step " + step);
       }
       assertEquals(List.of(), SmallTraining.moved(first.state().values(), second.state().values()));
@@ -93,10 +73,10 @@ public abstract class BackendContract {
   @ParameterizedTest
   @MethodSource("trainings")
   final void aFullPlanTakesTheStepOfTheReference(SmallTraining training) {
-    try (TrainStepCell full = training.open(backend, FULL);
+    try (TrainStepCell full = training.open(backend(), FULL);
         TrainStepCell reference = training.open(new ReferenceBackend(), EAGER)) {
-      Map<Variable, Tensor> start = full.state().snapshot(scope);
-      Batch batch = SmallTraining.batch(scope, 0, 16);
+      Map<Variable, Tensor> start = full.state().snapshot(scope());
+      Batch batch = SmallTraining.batch(scope(), 0, 16);
       StepResult got = full.run(batch);
       StepResult want = reference.run(batch);
       assertTrue(want.applied() && got.applied(), got.toString());
@@ -113,10 +93,10 @@ public abstract class BackendContract {
   @MethodSource("trainings")
   final void aStepThatOverflowsMovesNothingThatIsGuarded(SmallTraining training) {
     for (Execution execution : List.of(EAGER, PLAIN, FULL)) {
-      try (TrainStepCell train = training.open(backend, execution)) {
-        assertTrue(train.run(SmallTraining.batch(scope, 0, 4)).applied());
-        Map<Variable, Tensor> before = train.state().snapshot(scope);
-        Batch poisoned = SmallTraining.batch(scope, 1, 4);
+      try (TrainStepCell train = training.open(backend(), execution)) {
+        assertTrue(train.run(SmallTraining.batch(scope(), 0, 4)).applied());
+        Map<Variable, Tensor> before = train.state().snapshot(scope());
+        Batch poisoned = SmallTraining.batch(scope(), 1, 4);
         Tensor x = poisoned.inputs().getFirst();
         Elements.set(x.data(), x.dtype(), 7, Double.POSITIVE_INFINITY);
         StepResult refused = train.run(poisoned);
@@ -125,7 +105,7 @@ public abstract class BackendContract {
         List<Variable> moved = SmallTraining.moved(before, train.state().values());
         assertTrue(moved.contains(Variable.seen()) && moved.contains(Variable.scale()));
         assertEquals(List.of(), moved.stream().filter(Variable::guarded).toList());
-        assertTrue(train.run(SmallTraining.batch(scope, 2, 4)).applied());
+        assertTrue(train.run(SmallTraining.batch(scope(), 2, 4)).applied());
       }
     }
   }
@@ -133,14 +113,14 @@ public abstract class BackendContract {
   @Test
   final void aLabelOutOfRangeIsAnErrorThatMovesNothing() {
     for (Execution execution : List.of(EAGER, PLAIN, FULL)) {
-      try (TrainStepCell train = SmallTraining.all().getFirst().open(backend, execution)) {
-        Map<Variable, Tensor> before = train.state().snapshot(scope);
-        Batch wrong = SmallTraining.batch(scope, 1, 4);
+      try (TrainStepCell train = SmallTraining.all().getFirst().open(backend(), execution)) {
+        Map<Variable, Tensor> before = train.state().snapshot(scope());
+        Batch wrong = SmallTraining.batch(scope(), 1, 4);
         Elements.set(wrong.inputs().getLast().data(), DType.INT64, 2, 5);
         DataException e = assertThrows(DataException.class, () -> train.run(wrong));
         assertTrue(e.problem().message().contains("label 5 in row 2"), e.problem().message());
         assertEquals(List.of(), SmallTraining.moved(before, train.state().values()));
-        assertTrue(train.run(SmallTraining.batch(scope, 0, 4)).applied());
+        assertTrue(train.run(SmallTraining.batch(scope(), 0, 4)).applied());
       }
     }
   }
@@ -160,9 +140,9 @@ public abstract class BackendContract {
   }
 
   private List<StepResult> run(SmallTraining training) {
-    try (TrainStepCell train = training.open(backend, FULL)) {
+    try (TrainStepCell train = training.open(backend(), FULL)) {
       return IntStream.range(0, 10)
-          .mapToObj(step -> train.run(SmallTraining.batch(scope, step, 8)))
+          .mapToObj(step -> train.run(SmallTraining.batch(scope(), step, 8)))
           .toList();
     }
   }
@@ -170,8 +150,8 @@ public abstract class BackendContract {
   @ParameterizedTest
   @MethodSource("trainings")
   final void theReportSaysWhatAPlanTakes(SmallTraining training) {
-    try (TrainStepCell train = training.open(backend, FULL)) {
-      PlanReport report = train.loop().report(SmallTraining.batch(scope, 0, 8).signature());
+    try (TrainStepCell train = training.open(backend(), FULL)) {
+      PlanReport report = train.loop().report(SmallTraining.batch(scope(), 0, 8).signature());
       assertTrue(report.activationBytes() > 0, report.toString());
       assertTrue(report.peakBytes() >= report.activationBytes(), report.toString());
       assertFalse(report.schedule().isEmpty());

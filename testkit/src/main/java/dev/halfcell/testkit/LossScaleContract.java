@@ -2,9 +2,7 @@ package dev.halfcell.testkit;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.halfcell.backend.Backend;
 import dev.halfcell.backend.PlanOptions;
-import dev.halfcell.backend.ReferenceBackend;
 import dev.halfcell.backend.Variable;
 import dev.halfcell.op.precision.LossScale;
 import dev.halfcell.op.precision.LossScale.State;
@@ -14,14 +12,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /** On every backend a loss scale goes where its rule says, to the bit. */
-public abstract class LossScaleContract {
+public abstract class LossScaleContract extends OnBackend {
   private static final List<Execution> EXECUTIONS =
       List.of(
           new Execution.Eager(),
@@ -31,20 +27,6 @@ public abstract class LossScaleContract {
   private static final int SEQUENCES = 20;
   private static final int GRADIENTS = 5;
 
-  private Backend backend = new ReferenceBackend();
-
-  /** Opens the backend that is held to the contract. */
-  protected abstract Backend open();
-
-  @BeforeEach
-  final void openBackend() {
-    backend = open();
-  }
-
-  @AfterEach
-  final void closeBackend() {
-    backend.close();
-  }
 
   @TestFactory
   final Stream<DynamicTest> theRuleFollowsTheTrace() {
@@ -76,7 +58,7 @@ public abstract class LossScaleContract {
   }
 
   private void trained(ScaleTrace trace, Execution execution) {
-    try (ScaleTraining training = new ScaleTraining(trace.rule(), backend, execution)) {
+    try (ScaleTraining training = new ScaleTraining(trace.rule(), backend(), execution)) {
       List<Double> scales = new ArrayList<>();
       for (List<Double> update : trace.updates()) {
         update.forEach(training::step);
@@ -92,7 +74,7 @@ public abstract class LossScaleContract {
     RandomScales random = new RandomScales(new Generator(Generator.seed()));
     for (int i = 0; i < RULES; i++) {
       LossScale rule = random.rule();
-      try (ScaleDevice device = new ScaleDevice(rule, backend, GRADIENTS)) {
+      try (ScaleDevice device = new ScaleDevice(rule, backend(), GRADIENTS)) {
         for (int j = 0; j < SEQUENCES; j++) {
           follow(rule, device, random, random.g().integer(1, 12));
         }

@@ -8,11 +8,9 @@ import dev.halfcell.amp.Amp;
 import dev.halfcell.amp.AmpOptions;
 import dev.halfcell.amp.TrainStepCell;
 import dev.halfcell.amp.precision.Level;
-import dev.halfcell.backend.Backend;
 import dev.halfcell.backend.Graph;
 import dev.halfcell.backend.PlanOptions;
 import dev.halfcell.backend.PlanReport;
-import dev.halfcell.backend.ReferenceBackend;
 import dev.halfcell.backend.Variable;
 import dev.halfcell.data.Batch;
 import dev.halfcell.nn.BatchNorm2d;
@@ -32,7 +30,6 @@ import dev.halfcell.optim.Momentum;
 import dev.halfcell.optim.RuleOptimizer;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Tensor;
-import dev.halfcell.tensor.TensorScope;
 import dev.halfcell.train.Accumulation;
 import dev.halfcell.train.Checkpoint;
 import dev.halfcell.train.Execution;
@@ -45,34 +42,16 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What holds on every backend where roundings and storage are other than usual. */
-public abstract class NumericsContract {
+public abstract class NumericsContract extends OnBackend {
   private static final Execution EAGER = new Execution.Eager();
   private static final Execution PLAIN = new Execution.Planned(PlanOptions.PLAIN);
   private static final Execution FULL = new Execution.Planned(PlanOptions.FULL);
 
-  private final TensorScope scope = TensorScope.open();
-  private Backend backend = new ReferenceBackend();
-
-  /** Opens the backend that is held to the contract. */
-  protected abstract Backend open();
-
-  @BeforeEach
-  final void openBackend() {
-    backend = open();
-  }
-
-  @AfterEach
-  final void closeBackend() {
-    backend.close();
-    scope.close();
-  }
 
   static List<RuleOptimizer> optimizers() {
     return OptimizerCase.rules();
@@ -107,7 +86,7 @@ public abstract class NumericsContract {
     AmpOptions options =
         AmpOptions.defaults()
             .half(DType.BF16)
-            .backend(backend)
+            .backend(backend())
             .execution(execution)
             .lossScale(LossScale.dynamic().from(256))
             .seed(3);
@@ -120,7 +99,7 @@ public abstract class NumericsContract {
   }
 
   private Batch batch(int number) {
-    return SmallTraining.batch(scope, number, 4);
+    return SmallTraining.batch(scope(), number, 4);
   }
 
   private void run(TrainStepCell train, int from, int to) {
@@ -262,7 +241,7 @@ public abstract class NumericsContract {
 
   private Tensor predicted(TrainStepCell train) {
     try (Inference inference = train.inference()) {
-      return scope.copy(inference.run(batch(9).inputs().getFirst()));
+      return scope().copy(inference.run(batch(9).inputs().getFirst()));
     }
   }
 

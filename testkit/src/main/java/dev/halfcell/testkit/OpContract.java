@@ -24,8 +24,6 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DynamicNode;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
@@ -39,7 +37,7 @@ import org.junit.jupiter.api.TestFactory;
  * walking down the sealed families: one without cases fails. The worst errors are written to {@code
  * target/op-matrix-BACKEND.txt}.
  */
-public abstract class OpContract {
+public abstract class OpContract extends OnBackend {
   private static final int EXACT_SHAPES = 200;
   private static final int EXACT_ROUNDS = 240;
   private static final int FEW = 4;
@@ -47,20 +45,6 @@ public abstract class OpContract {
   private final long seed = Generator.seed();
   private final Backend reference = new ReferenceBackend();
   private final ErrorMatrix matrix = new ErrorMatrix();
-  private Backend backend = reference;
-
-  /** Opens the backend that is held to the contract. */
-  protected abstract Backend open();
-
-  @BeforeEach
-  final void openBackend() {
-    backend = open();
-  }
-
-  @AfterEach
-  final void closeBackend() {
-    backend.close();
-  }
 
   @Test
   final void everyOpHasCases() {
@@ -86,7 +70,7 @@ public abstract class OpContract {
             .map(
                 op ->
                     dynamicContainer(
-                        op.getSimpleName() + " on " + backend.name() + " (seed " + seed + ")",
+                        op.getSimpleName() + " on " + backend().name() + " (seed " + seed + ")",
                         tests(cases.getOrDefault(op, List.of()), () -> exact.of(op))));
     return Stream.concat(ops, Stream.of(dynamicTest("the matrix of errors", this::writeMatrix)));
   }
@@ -108,7 +92,7 @@ public abstract class OpContract {
     }
     assertNotNull(cases.getFirst().op().precision(), "precision class");
     List<OpCase> few = cases.stream().limit(FEW).toList();
-    RefusalTrial refusals = new RefusalTrial(backend, reference, seed);
+    RefusalTrial refusals = new RefusalTrial(backend(), reference, seed);
     Stream<DynamicNode> values =
         cases.getFirst().dtypes().stream().flatMap(dtype -> tests(cases, few, exact, dtype));
     Stream<DynamicNode> errors =
@@ -124,7 +108,7 @@ public abstract class OpContract {
 
   private Stream<DynamicNode> tests(
       List<OpCase> cases, List<OpCase> few, Supplier<List<OpCase>> exact, DType dtype) {
-    OpTrial trial = new OpTrial(backend, reference, seed, matrix);
+    OpTrial trial = new OpTrial(backend(), reference, seed, matrix);
     List<OpCase> differentiable = cases.stream().filter(c -> c.differentiable() > 0).toList();
     String of = " of " + dtype.label();
     return Stream.of(
@@ -169,7 +153,7 @@ public abstract class OpContract {
   }
 
   private void writeMatrix() {
-    String name = backend.name() + System.getProperty("halfcell.testkit.variant", "");
+    String name = backend().name() + System.getProperty("halfcell.testkit.variant", "");
     String title = "Worst errors on backend " + name + ", seed " + seed;
     matrix.write(Path.of("target"), "op-matrix-" + name + ".txt", title);
     for (OpCase each : byOp(OpCases.all(seed)).values().stream().map(List::getFirst).toList()) {

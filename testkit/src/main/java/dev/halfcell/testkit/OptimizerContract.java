@@ -23,7 +23,6 @@ import dev.halfcell.optim.RuleOptimizer;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Shape;
 import dev.halfcell.tensor.Tensor;
-import dev.halfcell.tensor.TensorScope;
 import dev.halfcell.tensor.TensorSpec;
 import dev.halfcell.train.Checkpoint;
 import dev.halfcell.train.Execution;
@@ -37,8 +36,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -46,28 +43,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * What holds for every optimizer on every backend, in groups or not, its gradients bounded or not.
  */
-public abstract class OptimizerContract {
+public abstract class OptimizerContract extends OnBackend {
   private static final Execution EAGER = new Execution.Eager();
   private static final Execution PLAIN = new Execution.Planned(PlanOptions.PLAIN);
   private static final Execution FULL = new Execution.Planned(PlanOptions.FULL);
   private static final int ROWS = 6;
 
-  private final TensorScope scope = TensorScope.open();
-  private Backend backend = new ReferenceBackend();
-
-  /** Opens the backend that is held to the contract. */
-  protected abstract Backend open();
-
-  @BeforeEach
-  final void openBackend() {
-    backend = open();
-  }
-
-  @AfterEach
-  final void closeBackend() {
-    backend.close();
-    scope.close();
-  }
 
   static Stream<OptimizerCase> cases() {
     return OptimizerCase.all();
@@ -102,10 +83,10 @@ public abstract class OptimizerContract {
   }
 
   private Batch batch(double[] x, double[] y) {
-    Tensor samples = scope.allocate(TensorSpec.of(DType.INT64, ROWS));
+    Tensor samples = scope().allocate(TensorSpec.of(DType.INT64, ROWS));
     TensorSpec in = new TensorSpec(DType.FP32, Shape.of(ROWS, 3));
     TensorSpec out = new TensorSpec(DType.FP32, Shape.of(ROWS, 2));
-    return new Batch(List.of(Tensor.of(scope, in, x), Tensor.of(scope, out, y)), samples);
+    return new Batch(List.of(Tensor.of(scope(), in, x), Tensor.of(scope(), out, y)), samples);
   }
 
   private void run(TrainStepCell train, int from, int to) {
@@ -129,8 +110,8 @@ public abstract class OptimizerContract {
   @ParameterizedTest
   @MethodSource("cases")
   final void eagerAndPlainPlanHaveTheSameBits(OptimizerCase each) {
-    try (TrainStepCell eager = train(each, backend, EAGER);
-        TrainStepCell plan = train(each, backend, PLAIN)) {
+    try (TrainStepCell eager = train(each, backend(), EAGER);
+        TrainStepCell plan = train(each, backend(), PLAIN)) {
       for (int i = 0; i < 4; i++) {
         assertEquals(eager.run(batch(i)), plan.run(batch(i)), "step " + i);
       }
@@ -143,7 +124,7 @@ public abstract class OptimizerContract {
   final void theFullPlanFollowsTheReference(OptimizerCase each) {
     try (Backend reference = new ReferenceBackend();
         TrainStepCell right = train(each, reference, PLAIN);
-        TrainStepCell full = train(each, backend, FULL)) {
+        TrainStepCell full = train(each, backend(), FULL)) {
       run(right, 0, 4);
       run(full, 0, 4);
       right.state().values().forEach((variable, want) -> close(variable, want, full));
@@ -166,9 +147,9 @@ public abstract class OptimizerContract {
   @ParameterizedTest
   @MethodSource("cases")
   final void aRefusedStepMovesNothing(OptimizerCase each) {
-    try (TrainStepCell train = train(each, backend, FULL)) {
+    try (TrainStepCell train = train(each, backend(), FULL)) {
       run(train, 0, 2);
-      Map<Variable, Tensor> before = train.state().snapshot(scope);
+      Map<Variable, Tensor> before = train.state().snapshot(scope());
       double[] x = new double[3 * ROWS];
       Arrays.fill(x, Double.POSITIVE_INFINITY);
       StepResult refused = train.run(batch(x, new double[2 * ROWS]));
@@ -184,8 +165,8 @@ public abstract class OptimizerContract {
   @MethodSource("cases")
   final void aSavedRunGoesOnWithTheSameBits(OptimizerCase each) throws IOException {
     Path file = Files.createTempFile("optimizer", ".safetensors");
-    try (TrainStepCell through = train(each, backend, FULL);
-        TrainStepCell resumed = train(each, backend, FULL)) {
+    try (TrainStepCell through = train(each, backend(), FULL);
+        TrainStepCell resumed = train(each, backend(), FULL)) {
       run(through, 0, 3);
       Checkpoint.write(through.state(), file);
       run(through, 3, 6);
@@ -201,8 +182,8 @@ public abstract class OptimizerContract {
   @MethodSource("cases")
   final void whatIsFrozenStaysAndKeepsNoSlots(OptimizerCase each) {
     Variable bias = new Variable(Variable.Kind.PARAMETER, new CellPath("/0/bias"));
-    try (TrainStepCell train = train(each, backend, FULL)) {
-      Tensor before = scope.copy(train.state().read(bias));
+    try (TrainStepCell train = train(each, backend(), FULL)) {
+      Tensor before = scope().copy(train.state().read(bias));
       run(train, 0, 3);
       assertEquals(each.grouped(), before.sameBits(train.state().read(bias)));
       long slots =
@@ -217,7 +198,7 @@ public abstract class OptimizerContract {
   @ParameterizedTest
   @MethodSource("cases")
   final void itLearnsALine(OptimizerCase each) {
-    try (TrainStepCell train = train(each, backend, FULL)) {
+    try (TrainStepCell train = train(each, backend(), FULL)) {
       Batch batch = batch(1);
       double first = train.run(batch).loss();
       double last = first;

@@ -18,7 +18,6 @@ import dev.halfcell.tensor.DTypeException;
 import dev.halfcell.tensor.Shape;
 import dev.halfcell.tensor.ShapeException;
 import dev.halfcell.tensor.Tensor;
-import dev.halfcell.tensor.TensorScope;
 import dev.halfcell.tensor.TensorSpec;
 import dev.halfcell.tensor.UsageException;
 import java.util.List;
@@ -29,32 +28,14 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** How a plan is used on every backend, and how it answers wrong use. */
-public abstract class PlanContract {
+public abstract class PlanContract extends OnBackend {
   private static final TensorSpec DATA = TensorSpec.of(DType.FP32, 64, 128);
   private static final TensorSpec WEIGHT = TensorSpec.of(DType.FP32, 96, 128);
   private static final long MOST_NANOSECONDS = 60_000_000_000L;
 
-  private final TensorScope scope = TensorScope.open();
-  private Backend backend = new ReferenceBackend();
-
-  /** Opens the backend that is held to the contract. */
-  protected abstract Backend open();
-
-  @BeforeEach
-  final void openBackend() {
-    backend = open();
-  }
-
-  @AfterEach
-  final void closeBackend() {
-    backend.close();
-    scope.close();
-  }
 
   private Plan plan(PlanOptions options) {
     NoState none = new NoState();
@@ -62,13 +43,13 @@ public abstract class PlanContract {
     Ops ops = new Ops(tracing, OpCase.PATH);
     Tensor y = ops.relu(ops.dense(tracing.input(DATA), tracing.input(WEIGHT)));
     Graph graph = tracing.graph(Outcome.of(List.of(y)));
-    return backend.compile(graph, none, options, Collective.single());
+    return backend().compile(graph, none, options, Collective.single());
   }
 
   private List<Tensor> inputs(int seed) {
     Generator generator = new Generator(seed);
     return Stream.of(DATA, WEIGHT)
-        .map(s -> Argument.data(s.shape(), Fill.integers()).tensor(scope, s.dtype(), generator))
+        .map(s -> Argument.data(s.shape(), Fill.integers()).tensor(scope(), s.dtype(), generator))
         .toList();
   }
 
@@ -82,7 +63,7 @@ public abstract class PlanContract {
       try (Plan plan = plan(options)) {
         for (int seed = 0; seed < 3; seed++) {
           List<Tensor> in = inputs(seed);
-          Ops ops = new Ops(new ReferenceBackend().eager(scope), OpCase.PATH);
+          Ops ops = new Ops(new ReferenceBackend().eager(scope()), OpCase.PATH);
           Tensor want = ops.relu(ops.dense(in.getFirst(), in.getLast()));
           assertTrue(want.sameBits(plan.run(in).getFirst()), options + ", run " + seed);
         }
@@ -94,8 +75,8 @@ public abstract class PlanContract {
   final void inputsOfAnotherSpecAreRefusedByNumber() {
     try (Plan plan = plan(PlanOptions.FULL)) {
       List<Tensor> in = inputs(1);
-      Tensor narrow = scope.allocate(DATA.as(Shape.of(64, 127)));
-      Tensor half = scope.allocate(new TensorSpec(DType.BF16, WEIGHT.shape()));
+      Tensor narrow = scope().allocate(DATA.as(Shape.of(64, 127)));
+      Tensor half = scope().allocate(new TensorSpec(DType.BF16, WEIGHT.shape()));
       ShapeException shape =
           assertThrows(ShapeException.class, () -> plan.run(List.of(narrow, in.getLast())));
       assertEquals("input 0", shape.problem().where());
@@ -122,7 +103,7 @@ public abstract class PlanContract {
     Backend other = open();
     other.close();
     other.close();
-    assertEquals(backend.name(), other.name());
+    assertEquals(backend().name(), other.name());
   }
 
   @Test

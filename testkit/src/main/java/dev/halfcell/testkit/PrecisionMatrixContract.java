@@ -8,8 +8,6 @@ import dev.halfcell.amp.Amp;
 import dev.halfcell.amp.AmpOptions;
 import dev.halfcell.amp.TrainStepCell;
 import dev.halfcell.amp.precision.Level;
-import dev.halfcell.backend.Backend;
-import dev.halfcell.backend.ReferenceBackend;
 import dev.halfcell.data.Batch;
 import dev.halfcell.nn.BatchNorm2d;
 import dev.halfcell.nn.Cell;
@@ -29,8 +27,6 @@ import dev.halfcell.train.StepResult;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
@@ -39,23 +35,9 @@ import org.junit.jupiter.api.TestFactory;
  * it is no error, repeats to the bit, and its loss after four applied steps is that of O0 but for
  * the half's rounding. The network's gradients stay within FP16 at a scale of 2¹⁶.
  */
-public abstract class PrecisionMatrixContract {
+public abstract class PrecisionMatrixContract extends OnBackend {
   private static final int STEPS = 4;
 
-  private Backend backend = new ReferenceBackend();
-
-  /** Opens the backend that is held to the contract. */
-  protected abstract Backend open();
-
-  @BeforeEach
-  final void openBackend() {
-    backend = open();
-  }
-
-  @AfterEach
-  final void closeBackend() {
-    backend.close();
-  }
 
   private record Combination(
       Level level, LossScale scale, Optional<Boolean> keepBatchNormFp32, DType half) {
@@ -107,7 +89,7 @@ public abstract class PrecisionMatrixContract {
                 new SoftmaxCrossEntropyLoss(),
                 optimizer,
                 level,
-                options.backend(backend))) {
+                options.backend(backend()))) {
       Batch batch = SmallTraining.batch(scope, 1, 16);
       return Stream.generate(() -> train.run(batch)).limit(STEPS + 1).map(this::loss).toList();
     }

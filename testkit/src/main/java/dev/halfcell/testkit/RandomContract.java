@@ -4,8 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
-import dev.halfcell.backend.Backend;
-import dev.halfcell.backend.ReferenceBackend;
 import dev.halfcell.op.CellPath;
 import dev.halfcell.op.Ops;
 import dev.halfcell.op.random.Dropout;
@@ -18,8 +16,6 @@ import dev.halfcell.tensor.TensorSpec;
 import java.util.Arrays;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -29,24 +25,10 @@ import org.junit.jupiter.params.provider.ValueSource;
  * What random ops hold on every backend: the same key and sample numbers give the same bits again,
  * however a batch is split, and others give others; the share that is dropped is the one asked for.
  */
-public abstract class RandomContract {
+public abstract class RandomContract extends OnBackend {
   private static final RandomKey KEY = new RandomKey(7, OpCase.PATH, 0);
   private static final int EACH = 37;
 
-  private Backend backend = new ReferenceBackend();
-
-  /** Opens the backend that is held to the contract. */
-  protected abstract Backend open();
-
-  @BeforeEach
-  final void openBackend() {
-    backend = open();
-  }
-
-  @AfterEach
-  final void closeBackend() {
-    backend.close();
-  }
 
   @ParameterizedTest
   @EnumSource(names = {"FP32", "FP16", "BF16"})
@@ -102,7 +84,7 @@ public abstract class RandomContract {
       Tensor x = Tensor.of(scope, new TensorSpec(dtype, Shape.of(batch, EACH)), ones);
       double[] numbers = IntStream.range(0, batch).mapToDouble(n -> firstSample + n).toArray();
       Tensor samples = Tensor.of(scope, TensorSpec.of(DType.INT64, batch), numbers);
-      return new Ops(backend.eager(scope), OpCase.PATH)
+      return new Ops(backend().eager(scope), OpCase.PATH)
           .run(new Dropout(rate, key), x, samples)
           .toArray();
     }

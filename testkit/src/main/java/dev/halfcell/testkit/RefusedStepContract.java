@@ -10,9 +10,7 @@ import dev.halfcell.amp.AmpOptions;
 import dev.halfcell.amp.TrainStepCell;
 import dev.halfcell.amp.precision.Level;
 import dev.halfcell.amp.precision.PrecisionPlan;
-import dev.halfcell.backend.Backend;
 import dev.halfcell.backend.PlanOptions;
-import dev.halfcell.backend.ReferenceBackend;
 import dev.halfcell.backend.Variable;
 import dev.halfcell.data.Batch;
 import dev.halfcell.nn.BatchNorm2d;
@@ -37,7 +35,6 @@ import dev.halfcell.optim.Sgd;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Elements;
 import dev.halfcell.tensor.Tensor;
-import dev.halfcell.tensor.TensorScope;
 import dev.halfcell.tensor.TensorSpec;
 import dev.halfcell.train.Accumulation;
 import dev.halfcell.train.Execution;
@@ -52,8 +49,6 @@ import dev.halfcell.train.TrainStep;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -61,7 +56,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * What a refused step leaves and what trying it again gives, of a network with normalisation and
  * dropout, a schedule, clipping and an optimizer with slots.
  */
-public abstract class RefusedStepContract {
+public abstract class RefusedStepContract extends OnBackend {
   /** How steps are run. */
   protected enum Way {
     EAGER,
@@ -85,22 +80,6 @@ public abstract class RefusedStepContract {
       new Adam(new Schedule.WarmUp(20, new Schedule.Constant(0.05)), 0.9, 0.999, 1e-8, 0)
           .clip(GradientClip.byNorm(0.5));
 
-  private final TensorScope scope = TensorScope.open();
-  private Backend backend = new ReferenceBackend();
-
-  /** Opens the backend that is held to the contract. */
-  protected abstract Backend open();
-
-  @BeforeEach
-  final void openBackend() {
-    backend = open();
-  }
-
-  @AfterEach
-  final void closeBackend() {
-    backend.close();
-    scope.close();
-  }
 
   private static Cell network() {
     return new Sequential(
@@ -113,7 +92,7 @@ public abstract class RefusedStepContract {
   }
 
   private Batch batch(int number, Tensor poison) {
-    Batch batch = SmallTraining.batch(scope, number, 4);
+    Batch batch = SmallTraining.batch(scope(), number, 4);
     return new Batch(
         List.of(batch.inputs().get(0), batch.inputs().get(1), poison), batch.samples());
   }
@@ -142,10 +121,10 @@ public abstract class RefusedStepContract {
             Accumulation.none(),
             StepRules.defaults().ema(0.9));
     try (TrainState state = TrainState.of(net, ADAM, 1);
-        TrainLoop loop = new TrainLoop(step, state, backend, way.execution())) {
-      Tensor poison = scope.allocate(POISON);
+        TrainLoop loop = new TrainLoop(step, state, backend(), way.execution())) {
+      Tensor poison = scope().allocate(POISON);
       assertTrue(loop.step(batch(0, poison)).applied());
-      Map<Variable, Tensor> before = state.snapshot(scope);
+      Map<Variable, Tensor> before = state.snapshot(scope());
       Elements.set(poison.data(), DType.FP32, 70, Double.POSITIVE_INFINITY);
       StepResult refused = loop.step(batch(1, poison));
       assertTrue(refused.overflow() && !refused.applied() && refused.lossFinite());
@@ -189,13 +168,13 @@ public abstract class RefusedStepContract {
         };
     TrainStep step = new TrainStep(net, PrecisionRules.none(), LossScale.none(), huge);
     try (TrainState state = TrainState.of(net, clipped, 1);
-        TrainLoop loop = new TrainLoop(step, state, backend, way.execution())) {
+        TrainLoop loop = new TrainLoop(step, state, backend(), way.execution())) {
       TensorSpec square = TensorSpec.of(DType.FP32, 4, 4);
       double[] values = new double[16];
       Arrays.fill(values, 0x1p127);
-      Tensor gradient = Tensor.of(scope, square, values);
-      Tensor zeros = scope.allocate(square);
-      Tensor samples = scope.allocate(TensorSpec.of(DType.INT64, 4));
+      Tensor gradient = Tensor.of(scope(), square, values);
+      Tensor zeros = scope().allocate(square);
+      Tensor samples = scope().allocate(TensorSpec.of(DType.INT64, 4));
       StepResult result = loop.step(new Batch(List.of(zeros, zeros, gradient), samples));
       assertTrue(result.applied());
       assertEquals(0x1p129, result.gradientNorm());
@@ -207,7 +186,7 @@ public abstract class RefusedStepContract {
   private TrainStepCell train(Way way, LossScale scale, OverflowPolicy policy) {
     AmpOptions options =
         AmpOptions.defaults()
-            .backend(backend)
+            .backend(backend())
             .execution(way.execution())
             .lossScale(scale)
             .overflowPolicy(policy);
@@ -220,18 +199,18 @@ public abstract class RefusedStepContract {
   final void theSameBatchTriedAgainIsTheStepOfAFreshStateAtThatScale(Way way) {
     OverflowPolicy retry = OverflowPolicy.retrySameBatch(20);
     try (TrainStepCell tried = train(way, LossScale.dynamic().from(0x1p26), retry)) {
-      StepResult applied = tried.run(SmallTraining.batch(scope, 0, 4));
+      StepResult applied = tried.run(SmallTraining.batch(scope(), 0, 4));
       assertTrue(applied.applied() && applied.tries() > 1, applied.toString());
       assertEquals(0x1p26 / Math.pow(2, applied.tries() - 1.0), applied.usedScale());
       assertEquals(applied.tries(), tried.state().read(Variable.seen()).item());
       LossScale same = LossScale.dynamic().from(applied.usedScale());
       try (TrainStepCell fresh = train(way, same, OverflowPolicy.skip())) {
-        StepResult once = fresh.run(SmallTraining.batch(scope, 0, 4));
+        StepResult once = fresh.run(SmallTraining.batch(scope(), 0, 4));
         assertEquals(once.tried(applied.tries()), applied);
         assertEquals(
             List.of(Variable.seen()),
             SmallTraining.moved(fresh.state().values(), tried.state().values()));
-        Batch next = SmallTraining.batch(scope, 1, 4);
+        Batch next = SmallTraining.batch(scope(), 1, 4);
         assertEquals(fresh.run(next), tried.run(next));
       }
       assertFalse(
@@ -241,12 +220,12 @@ public abstract class RefusedStepContract {
   }
 
   private Tensor theStepWithOtherRandomNumbers(Way way, LossScale scale) {
-    Batch batch = SmallTraining.batch(scope, 0, 4);
+    Batch batch = SmallTraining.batch(scope(), 0, 4);
     Elements.set(batch.samples().data(), DType.INT64, 1, 77);
     try (TrainStepCell other = train(way, scale, OverflowPolicy.skip())) {
       other.run(batch);
-      other.run(SmallTraining.batch(scope, 1, 4));
-      return scope.copy(other.state().read(POISONED));
+      other.run(SmallTraining.batch(scope(), 1, 4));
+      return scope().copy(other.state().read(POISONED));
     }
   }
 }

@@ -12,7 +12,6 @@ import dev.halfcell.amp.precision.Level;
 import dev.halfcell.autodiff.Gradient;
 import dev.halfcell.backend.Backend;
 import dev.halfcell.backend.PlanOptions;
-import dev.halfcell.backend.ReferenceBackend;
 import dev.halfcell.backend.Variable;
 import dev.halfcell.data.Batch;
 import dev.halfcell.nn.Cell;
@@ -48,8 +47,6 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
@@ -58,7 +55,7 @@ import org.junit.jupiter.api.TestFactory;
  * plan: a gradient that stays rows moves all values of the state as the whole one does, to the bit,
  * and a refused step moves no row.
  */
-public abstract class SparseTrainingContract {
+public abstract class SparseTrainingContract extends OnBackend {
   private static final int VOCABULARY = 23;
   private static final int SAMPLES = 6;
   private static final int WORDS = 4;
@@ -69,20 +66,6 @@ public abstract class SparseTrainingContract {
   private static final Variable TABLE =
       new Variable(Variable.Kind.PARAMETER, CellPath.ROOT.child("0").child("embedding_table"));
 
-  private Backend backend = new ReferenceBackend();
-
-  /** Opens the backend that is held to the contract. */
-  protected abstract Backend open();
-
-  @BeforeEach
-  final void openBackend() {
-    backend = open();
-  }
-
-  @AfterEach
-  final void closeBackend() {
-    backend.close();
-  }
 
   private record Training(Level level, Optimizer optimizer, Execution execution) {
     TrainStepCell open(Backend backend, boolean sparse) {
@@ -129,8 +112,8 @@ public abstract class SparseTrainingContract {
 
   private void sameBits(Training training) {
     try (TensorScope scope = TensorScope.open();
-        TrainStepCell rows = training.open(backend, true);
-        TrainStepCell whole = training.open(backend, false)) {
+        TrainStepCell rows = training.open(backend(), true);
+        TrainStepCell whole = training.open(backend(), false)) {
       Tensor start = scope.copy(rows.state().read(TABLE));
       for (int step = 0; step < STEPS; step++) {
         StepResult got = rows.run(batch(scope, step));
@@ -161,10 +144,10 @@ public abstract class SparseTrainingContract {
     Adam exact = new Adam(0.05);
     try (TensorScope scope = TensorScope.open();
         TrainStepCell rows =
-            new Training(Level.O0, exact.onlyRows(), execution).open(backend, true);
+            new Training(Level.O0, exact.onlyRows(), execution).open(backend(), true);
         TrainStepCell dense =
-            new Training(Level.O0, exact.onlyRows(), execution).open(backend, false);
-        TrainStepCell whole = new Training(Level.O0, exact, execution).open(backend, true)) {
+            new Training(Level.O0, exact.onlyRows(), execution).open(backend(), false);
+        TrainStepCell whole = new Training(Level.O0, exact, execution).open(backend(), true)) {
       Stream.of(rows, dense, whole).forEach(each -> each.run(batch(scope, 0)));
       assertEquals(List.of(), SmallTraining.moved(whole.state().values(), rows.state().values()));
       Map<Variable, Tensor> before = rows.state().snapshot(scope);
@@ -215,7 +198,7 @@ public abstract class SparseTrainingContract {
         new TrainStep(net, PrecisionRules.none(), LossScale.dynamic(), poisoned(net, optimizer));
     try (TensorScope scope = TensorScope.open();
         TrainState state = TrainState.of(net, optimizer, 1);
-        TrainLoop loop = new TrainLoop(step, state, backend, execution)) {
+        TrainLoop loop = new TrainLoop(step, state, backend(), execution)) {
       Tensor poison = scope.allocate(TensorSpec.of(DType.FP32, SAMPLES * WORDS, WIDTH));
       assertTrue(loop.step(batch(scope, 0, poison)).applied());
       Map<Variable, Tensor> before = state.snapshot(scope);
