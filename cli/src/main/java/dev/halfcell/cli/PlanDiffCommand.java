@@ -7,11 +7,9 @@ import dev.halfcell.amp.precision.PrecisionPlan;
 import dev.halfcell.nn.Cell;
 import dev.halfcell.nn.SoftmaxCrossEntropyLoss;
 import dev.halfcell.nn.WithLossCell;
-import dev.halfcell.tensor.DType;
-import dev.halfcell.zoo.NetworkDefinition;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** {@code halfcell plan-diff}. */
@@ -22,12 +20,9 @@ import picocli.CommandLine.Parameters;
 final class PlanDiffCommand implements Callable<Integer> {
   private final Console console;
 
-  @Parameters(
-      index = "0",
-      paramLabel = "NETWORK",
-      converter = OptionValues.Network.class,
-      description = "The network; `halfcell list` names them all.")
-  private NetworkDefinition network;
+  @Mixin private NetworkArgument network = new NetworkArgument();
+
+  @Mixin private HalfOption half = new HalfOption();
 
   @Parameters(
       index = "1",
@@ -43,27 +38,19 @@ final class PlanDiffCommand implements Callable<Integer> {
       description = "The second level.")
   private Level second;
 
-  @Option(
-      names = "--half",
-      paramLabel = "fp16|bf16",
-      defaultValue = "fp16",
-      converter = OptionValues.Half.class,
-      description = "The 16-bit type. Default: fp16.")
-  private DType half;
-
   PlanDiffCommand(Console console) {
     this.console = console;
   }
 
   @Override
   public Integer call() {
-    Cell net = new WithLossCell(network.build(), new SoftmaxCrossEntropyLoss());
+    Cell net = new WithLossCell(network.network().build(), new SoftmaxCrossEntropyLoss());
     console.out().print(PlanDiff.of(plan(net, first), plan(net, second)).text());
     console.out().flush();
     return ExitCode.SUCCESS;
   }
 
   private PrecisionPlan plan(Cell net, Level level) {
-    return PrecisionPlan.of(net, level, PrecisionOptions.defaults().half(half));
+    return PrecisionPlan.of(net, level, PrecisionOptions.defaults().half(half.half()));
   }
 }

@@ -6,20 +6,17 @@ import dev.halfcell.op.precision.CastOverflow;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.zoo.NetworkDefinition;
 import java.util.Optional;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** Which network a command is about, and how much of it runs in half. */
 final class PrecisionOptions {
-  @Parameters(
-      index = "0",
-      paramLabel = "NETWORK",
-      converter = OptionValues.Network.class,
-      description = "The network; `halfcell list` names them all.")
-  private NetworkDefinition network;
+  @Mixin private NetworkArgument network = new NetworkArgument();
+
+  @Mixin private HalfOption half = new HalfOption();
 
   @Spec(Spec.Target.MIXEE)
   private CommandSpec spec;
@@ -34,14 +31,6 @@ final class PrecisionOptions {
               + " normalisations and the loss (O2), normalisations too (O3), each op by its class"
               + " (auto). Default: O2.")
   private Level level;
-
-  @Option(
-      names = "--half",
-      paramLabel = "fp16|bf16",
-      defaultValue = "fp16",
-      converter = OptionValues.Half.class,
-      description = "The 16-bit type. Default: fp16.")
-  private DType half;
 
   @Option(
       names = "--keep-batchnorm-fp32",
@@ -84,7 +73,7 @@ final class PrecisionOptions {
   private boolean stableStatistics;
 
   NetworkDefinition network() {
-    return network;
+    return network.network();
   }
 
   Level level() {
@@ -92,7 +81,7 @@ final class PrecisionOptions {
   }
 
   DType half() {
-    return half;
+    return half.half();
   }
 
   /**
@@ -109,7 +98,7 @@ final class PrecisionOptions {
     }
     AmpOptions options =
         AmpOptions.defaults()
-            .half(half)
+            .half(half())
             .castOverflow(castOverflow)
             .stochasticRounding(stochasticRounding)
             .halfParameters(halfParameters)

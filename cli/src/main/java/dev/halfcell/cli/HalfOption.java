@@ -1,0 +1,19 @@
+package dev.halfcell.cli;
+
+import dev.halfcell.tensor.DType;
+import picocli.CommandLine.Option;
+
+/** Which 16-bit type a command means by half. */
+final class HalfOption {
+  @Option(
+      names = "--half",
+      paramLabel = "fp16|bf16",
+      defaultValue = "fp16",
+      converter = OptionValues.Half.class,
+      description = "The 16-bit type. Default: fp16.")
+  private DType half;
+
+  DType half() {
+    return half;
+  }
+}
