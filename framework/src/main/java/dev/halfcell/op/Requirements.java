@@ -28,6 +28,15 @@ public record Requirements(Op op, List<TensorSpec> in, CellPath at) {
         "Pass the inputs that the op lists.");
   }
 
+  /** A scalar of each of these dtypes, and no other inputs. */
+  public Requirements scalars(DType... dtypes) {
+    count(dtypes.length);
+    for (int i = 0; i < dtypes.length; i++) {
+      dtype(i, i + 1, dtypes[i]).rank(i, 0, "[]");
+    }
+    return this;
+  }
+
   /** Input {@code index} has {@code rank} axes. */
   public Requirements rank(int index, int rank, String axes) {
     return shape(

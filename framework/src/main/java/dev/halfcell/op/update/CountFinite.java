@@ -10,12 +10,7 @@ import java.util.List;
 public record CountFinite() implements Window {
   @Override
   public List<TensorSpec> infer(List<TensorSpec> in, CellPath at) {
-    new Requirements(this, in, at)
-        .count(2)
-        .dtype(0, 1, DType.INT64)
-        .dtype(1, 2, DType.BOOL)
-        .rank(0, 0, "[]")
-        .rank(1, 0, "[]");
+    new Requirements(this, in, at).scalars(DType.INT64, DType.BOOL);
     return in.subList(0, 1);
   }
 }

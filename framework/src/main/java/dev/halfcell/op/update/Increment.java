@@ -10,7 +10,7 @@ import java.util.List;
 public record Increment() implements Update {
   @Override
   public List<TensorSpec> infer(List<TensorSpec> in, CellPath at) {
-    new Requirements(this, in, at).count(1).dtype(0, 1, DType.INT64).rank(0, 0, "[]");
+    new Requirements(this, in, at).scalars(DType.INT64);
     return in;
   }
 }

@@ -13,13 +13,7 @@ import java.util.List;
 public record WindowClean() implements Window {
   @Override
   public List<TensorSpec> infer(List<TensorSpec> in, CellPath at) {
-    new Requirements(this, in, at)
-        .count(3)
-        .dtype(0, 1, DType.BOOL)
-        .dtype(1, 3, DType.INT64)
-        .rank(0, 0, "[]")
-        .rank(1, 0, "[]")
-        .rank(2, 0, "[]");
+    new Requirements(this, in, at).scalars(DType.BOOL, DType.INT64, DType.INT64);
     return in.subList(0, 1);
   }
 }
