@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
-import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -19,7 +18,6 @@ import org.junit.jupiter.api.io.TempDir;
  * is compiled and run behind the lines of {@code OtherSystems.java.txt}, all in one program.
  */
 final class OtherSystemsPageTest {
-  private static final String CLASS_PATH = System.getProperty("java.class.path");
   private static final Pattern HEADER = Pattern.compile("\\| in .+ you write \\| in HalfCell .*");
   private static final int LEAST_ROWS = 40;
 
@@ -29,13 +27,7 @@ final class OtherSystemsPageTest {
   void everyRightHandSideCompilesAndRuns() throws Exception {
     List<String> snippets = snippets();
     assertTrue(snippets.size() >= LEAST_ROWS, snippets.size() + " rows");
-    Path source = folder.resolve("OtherSystems.java");
-    Files.writeString(source, program(snippets));
-    int compiled =
-        ToolProvider.getSystemJavaCompiler()
-            .run(null, null, null, "-cp", CLASS_PATH, "-d", folder.toString(), source.toString());
-    assertEquals(0, compiled, "javac's exit code");
-    assertEquals("", run());
+    assertEquals("", new DocumentProgram("OtherSystems", program(snippets)).run(folder));
   }
 
   /** The code of the last column of each row below such a header. */
@@ -64,20 +56,5 @@ final class OtherSystemsPageTest {
       }
       return rows.append("}\n").toString();
     }
-  }
-
-  private String run() throws IOException, InterruptedException {
-    Process process =
-        new ProcessBuilder(
-                ProcessHandle.current().info().command().orElse("java"),
-                "--enable-native-access=ALL-UNNAMED",
-                "-cp",
-                folder + System.getProperty("path.separator") + CLASS_PATH,
-                "OtherSystems")
-            .redirectErrorStream(true)
-            .start();
-    String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    assertEquals(0, process.waitFor(), out);
-    return out;
   }
 }
