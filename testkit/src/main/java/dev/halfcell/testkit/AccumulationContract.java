@@ -47,7 +47,6 @@ public abstract class AccumulationContract extends OnBackend {
   private static final Execution FULL = new Execution.Planned(PlanOptions.FULL);
   private static final Optimizer MOMENTUM = new Momentum(0.05, 0.9);
 
-
   private TrainStepCell train(Optimizer optimizer, Accumulation window, Execution execution) {
     AmpOptions options =
         AmpOptions.defaults()

@@ -38,7 +38,6 @@ public abstract class BackendContract extends OnBackend {
   private static final Execution FULL = new Execution.Planned(PlanOptions.FULL);
   private static final int[] BATCH_SIZES = {6, 6, 3, 6, 1};
 
-
   static List<SmallTraining> trainings() {
     return SmallTraining.all();
   }

@@ -27,7 +27,6 @@ public abstract class LossScaleContract extends OnBackend {
   private static final int SEQUENCES = 20;
   private static final int GRADIENTS = 5;
 
-
   @TestFactory
   final Stream<DynamicTest> theRuleFollowsTheTrace() {
     return ScaleTrace.all().map(trace -> DynamicTest.dynamicTest(trace.name(), () -> pure(trace)));

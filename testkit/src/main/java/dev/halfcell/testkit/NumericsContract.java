@@ -52,7 +52,6 @@ public abstract class NumericsContract extends OnBackend {
   private static final Execution PLAIN = new Execution.Planned(PlanOptions.PLAIN);
   private static final Execution FULL = new Execution.Planned(PlanOptions.FULL);
 
-
   static List<RuleOptimizer> optimizers() {
     return OptimizerCase.rules();
   }

@@ -49,7 +49,6 @@ public abstract class OptimizerContract extends OnBackend {
   private static final Execution FULL = new Execution.Planned(PlanOptions.FULL);
   private static final int ROWS = 6;
 
-
   static Stream<OptimizerCase> cases() {
     return OptimizerCase.all();
   }

@@ -36,7 +36,6 @@ public abstract class PlanContract extends OnBackend {
   private static final TensorSpec WEIGHT = TensorSpec.of(DType.FP32, 96, 128);
   private static final long MOST_NANOSECONDS = 60_000_000_000L;
 
-
   private Plan plan(PlanOptions options) {
     NoState none = new NoState();
     TracingExecutor tracing = new TracingExecutor(none);

@@ -38,7 +38,6 @@ import org.junit.jupiter.api.TestFactory;
 public abstract class PrecisionMatrixContract extends OnBackend {
   private static final int STEPS = 4;
 
-
   private record Combination(
       Level level, LossScale scale, Optional<Boolean> keepBatchNormFp32, DType half) {
     private AmpOptions options() {

@@ -29,7 +29,6 @@ public abstract class RandomContract extends OnBackend {
   private static final RandomKey KEY = new RandomKey(7, OpCase.PATH, 0);
   private static final int EACH = 37;
 
-
   @ParameterizedTest
   @EnumSource(names = {"FP32", "FP16", "BF16"})
   final void aBatchThatIsSplitDrawsTheSame(DType dtype) {

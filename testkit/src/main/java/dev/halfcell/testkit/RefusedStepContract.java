@@ -80,7 +80,6 @@ public abstract class RefusedStepContract extends OnBackend {
       new Adam(new Schedule.WarmUp(20, new Schedule.Constant(0.05)), 0.9, 0.999, 1e-8, 0)
           .clip(GradientClip.byNorm(0.5));
 
-
   private static Cell network() {
     return new Sequential(
         new Conv2d(2, 3, 5),

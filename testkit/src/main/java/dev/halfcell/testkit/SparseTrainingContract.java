@@ -66,7 +66,6 @@ public abstract class SparseTrainingContract extends OnBackend {
   private static final Variable TABLE =
       new Variable(Variable.Kind.PARAMETER, CellPath.ROOT.child("0").child("embedding_table"));
 
-
   private record Training(Level level, Optimizer optimizer, Execution execution) {
     TrainStepCell open(Backend backend, boolean sparse) {
       AmpOptions options =
