@@ -8,6 +8,7 @@ module dev.halfcell.framework {
   exports dev.halfcell.autodiff;
   exports dev.halfcell.backend;
   exports dev.halfcell.data;
+  exports dev.halfcell.data.augment;
   exports dev.halfcell.nn;
   exports dev.halfcell.op;
   exports dev.halfcell.op.attention;

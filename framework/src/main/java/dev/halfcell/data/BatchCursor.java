@@ -1,31 +1,34 @@
 package dev.halfcell.data;
 
 import dev.halfcell.tensor.ArgumentException;
-import dev.halfcell.tensor.DType;
-import dev.halfcell.tensor.Elements;
-import dev.halfcell.tensor.Tensor;
-import dev.halfcell.tensor.TensorScope;
-import dev.halfcell.tensor.TensorSpec;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Walks through the epochs of a data set batch by batch. The last batch of an epoch may be smaller.
  * A batch is valid until the next one is taken: its memory is used again. One thread.
+ *
+ * <p>Where workers read ahead, the cursor still stands where the batches were taken, not where they
+ * were read.
  */
 public final class BatchCursor implements AutoCloseable {
   private final DataSet data;
-  private final Sampler sampler;
   private final int batchSize;
-  private final TensorScope scope;
-  private final Map<Integer, Batch> buffers = new HashMap<>();
-  private int epoch;
-  private int position;
-  private int[] order;
+  private final int ahead;
+  private final BatchOrder order;
+  private final BatchLoader loader;
+  private final Deque<BatchLoader.Begun> begun = new ArrayDeque<>();
+  private DataPosition position = DataPosition.start();
+  private @Nullable Batch taken;
 
-  /** A cursor before the first batch of epoch 0. */
+  /** A cursor before the first batch of epoch 0, which reads each batch when it is taken. */
   public BatchCursor(DataSet data, Sampler sampler, int batchSize) {
+    this(data, sampler, batchSize, Loading.direct());
+  }
+
+  /** A cursor before the first batch of epoch 0, whose batches are read in this way. */
+  public BatchCursor(DataSet data, Sampler sampler, int batchSize, Loading loading) {
     ArgumentException.require(data.size() >= 1, data.name(), "at least one sample", data.size());
     ArgumentException.require(batchSize >= 1, "batch size", "at least 1", batchSize);
     ArgumentException.require(
@@ -34,20 +37,45 @@ public final class BatchCursor implements AutoCloseable {
         "at most the " + data.size() + " samples of " + data.name(),
         batchSize);
     this.data = data;
-    this.sampler = sampler;
     this.batchSize = batchSize;
-    this.order = sampler.order(data.size(), 0);
-    this.scope = TensorScope.open();
+    this.ahead = loading.ahead();
+    this.order = new BatchOrder(data.size(), sampler, batchSize);
+    this.loader = new BatchLoader(data, loading);
   }
 
   /** The epoch that the next batch belongs to, from 0. */
   public int epoch() {
-    return epoch;
+    return position.epoch();
   }
 
   /** Whether the next batch is the first of its epoch. */
   public boolean atEpochStart() {
-    return position == 0;
+    return position.sample() == 0;
+  }
+
+  /** Before which sample the next batch begins. */
+  public DataPosition position() {
+    return position;
+  }
+
+  /**
+   * Goes to a place where a cursor with the same data, sampler and batch size has stood.
+   *
+   * @throws ArgumentException where a batch of this size does not begin there
+   */
+  public void goTo(DataPosition place) {
+    ArgumentException.require(
+        place.sample() < data.size() && place.sample() % batchSize == 0,
+        "data position",
+        "the first sample of a batch of %d among %d samples".formatted(batchSize, data.size()),
+        place.sample());
+    while (!begun.isEmpty()) {
+      BatchLoader.Begun unwanted = begun.remove();
+      unwanted.read().handle((_, _) -> true).join();
+      loader.giveBack(unwanted.batch());
+    }
+    order.goTo(place);
+    position = place;
   }
 
   /** How many batches an epoch has. */
@@ -55,39 +83,35 @@ public final class BatchCursor implements AutoCloseable {
     return Math.ceilDiv(data.size(), batchSize);
   }
 
-  /** The next batch; after the last of an epoch comes the first of the next. */
+  /**
+   * The next batch; after the last of an epoch comes the first of the next.
+   *
+   * @throws dev.halfcell.tensor.DataException naming the sample that could not be read; the cursor
+   *     stays before that batch
+   */
   public Batch next() {
-    int count = Math.min(batchSize, order.length - position);
-    Batch batch = buffers.computeIfAbsent(count, this::allocate);
-    long first = (long) epoch * order.length + position;
-    for (int row = 0; row < count; row++) {
-      data.read(order[position + row], batch.inputs(), row);
-      Elements.set(batch.samples().data(), DType.INT64, row, (double) (first + row));
+    if (taken != null) {
+      loader.giveBack(taken);
+      taken = null;
     }
-    advance(count);
-    return batch;
-  }
-
-  private void advance(int count) {
-    position += count;
-    if (position == order.length) {
-      position = 0;
-      epoch++;
-      order = sampler.order(data.size(), epoch);
+    while (begun.size() <= ahead) {
+      begun.add(loader.begin(order.next()));
     }
-  }
-
-  private Batch allocate(int rows) {
-    List<Tensor> inputs =
-        data.sample().stream()
-            .map(s -> scope.allocate(new TensorSpec(s.dtype(), s.shape().behind(rows))))
-            .toList();
-    return new Batch(inputs, scope.allocate(TensorSpec.of(DType.INT64, rows)));
+    BatchLoader.Begun first = begun.remove();
+    try {
+      Batch batch = loader.finish(first);
+      taken = batch;
+      position = first.wanted().after();
+      return batch;
+    } catch (RuntimeException | Error e) {
+      goTo(position);
+      throw e;
+    }
   }
 
   /** Frees the batches. */
   @Override
   public void close() {
-    scope.close();
+    loader.close();
   }
 }

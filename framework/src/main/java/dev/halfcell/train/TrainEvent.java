@@ -18,7 +18,8 @@ public sealed interface TrainEvent {
    * @param step steps taken since training began, this one included
    * @param samples the samples of its batch or batches
    * @param learningRate the rate that it used or, where it was refused, would have used
-   * @param milliseconds from handing over the batch to its result
+   * @param milliseconds from asking for its data to its result
+   * @param dataWaitMilliseconds of these, what was waited for data that was not yet read
    */
   record StepTaken(
       long step,
@@ -26,7 +27,8 @@ public sealed interface TrainEvent {
       int samples,
       StepResult result,
       double learningRate,
-      double milliseconds)
+      double milliseconds,
+      double dataWaitMilliseconds)
       implements TrainEvent {}
 
   /**

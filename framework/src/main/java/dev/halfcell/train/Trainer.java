@@ -21,6 +21,7 @@ public final class Trainer {
   private final Schedule learningRate;
   private final List<TrainListener> listeners;
   private Optional<Offender> told = Optional.empty();
+  private long waited;
   private EpochMetric metric = TrainEvent.EpochEnded::meanLoss;
 
   /** What a plateau schedule looks at when an epoch is over; the lower, the better. */
@@ -94,19 +95,28 @@ public final class Trainer {
   private TrainEvent.StepTaken step(int epoch) {
     double rate = PlateauWatch.rate(loop.own(), learningRate);
     long start = System.nanoTime();
+    waited = 0;
     int running = cursor.epoch();
-    Batch batch = cursor.next();
+    Batch batch = nextBatch();
     int samples = batch.size();
     StepResult result = taken(batch);
     while (loop.microBatches() > 0 && cursor.epoch() == running) {
-      batch = cursor.next();
+      batch = nextBatch();
       samples += batch.size();
       result = taken(batch);
     }
     result = loop.endWindow().orElse(result);
     double milliseconds = (System.nanoTime() - start) / 1e6;
     long seen = (long) loop.own().read(Variable.seen()).item();
-    return new TrainEvent.StepTaken(seen, epoch, samples, result, rate, milliseconds);
+    return new TrainEvent.StepTaken(
+        seen, epoch, samples, result, rate, milliseconds, waited / 1e6);
+  }
+
+  private Batch nextBatch() {
+    long start = System.nanoTime();
+    Batch batch = cursor.next();
+    waited += System.nanoTime() - start;
+    return batch;
   }
 
   /** Of the batch that fills a window the result names what an earlier one was told of. */

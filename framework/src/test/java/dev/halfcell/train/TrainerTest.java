@@ -26,6 +26,7 @@ import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorSpec;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
@@ -33,8 +34,8 @@ import org.junit.jupiter.api.Test;
 class TrainerTest {
   private static final Schedule RATE = new Schedule.WarmUp(4, new Schedule.Constant(0.5));
 
-  /** Points on a line, told apart by their sign. */
-  private record Signs(int size) implements DataSet {
+  /** Points on a line, told apart by their sign, each of which takes some milliseconds to read. */
+  private record Signs(int size, int delay) implements DataSet {
     @Override
     public String name() {
       return "signs";
@@ -52,12 +53,14 @@ class TrainerTest {
 
     @Override
     public void read(int index, List<Tensor> batch, int row) {
+      LockSupport.parkNanos(delay * 1_000_000L);
       Elements.set(batch.get(0).data(), DType.FP32, row, index % 2 == 0 ? 1 + index : -1 - index);
       Elements.set(batch.get(1).data(), DType.INT64, row, index % 2);
     }
   }
 
   private final List<TrainEvent> events = new ArrayList<>();
+  private int delay;
 
   private boolean fit(int epochs, BooleanSupplier stop) {
     return fit(epochs, stop, RATE, Accumulation.none());
@@ -71,7 +74,7 @@ class TrainerTest {
     TrainStep step = new TrainStep(net, PrecisionRules.none(), LossScale.none(), recipe, window);
     ReferenceBackend backend = new ReferenceBackend();
     Execution plain = new Execution.Planned(PlanOptions.PLAIN);
-    Signs data = new Signs(10);
+    Signs data = new Signs(10, delay);
     try (TrainState state = TrainState.of(net, optimizer, 3);
         TrainLoop loop = new TrainLoop(step, state, backend, plain);
         BatchCursor cursor = new BatchCursor(data, new Sampler.Shuffled(3), 4);
@@ -109,6 +112,17 @@ class TrainerTest {
     double mean =
         steps.subList(9, 12).stream().mapToDouble(s -> s.result().loss()).average().orElseThrow();
     assertEquals(mean, ended.meanLoss(), 1e-12);
+  }
+
+  @Test
+  void whatAStepWaitsForItsDataIsPartOfItsTime() {
+    delay = 5;
+    assertTrue(fit(1, () -> false));
+    for (TrainEvent.StepTaken step : steps()) {
+      double reading = delay * step.samples();
+      assertTrue(step.dataWaitMilliseconds() >= reading, step.toString());
+      assertTrue(step.milliseconds() > step.dataWaitMilliseconds(), step.toString());
+    }
   }
 
   private List<TrainEvent.StepTaken> steps() {

@@ -16,7 +16,7 @@ class ScaleHistoryTest {
 
   private void step(long step, double used, double next, boolean overflow) {
     StepResult result = new StepResult(1, overflow, used, next, !overflow, 1);
-    history.on(new TrainEvent.StepTaken(step, 1, 8, result, 0.1, 1));
+    history.on(new TrainEvent.StepTaken(step, 1, 8, result, 0.1, 1, 0));
   }
 
   private void epochEnded(int refused) {

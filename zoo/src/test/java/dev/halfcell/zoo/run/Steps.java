@@ -10,12 +10,12 @@ final class Steps {
   /** A clean step on 10 samples at scale 8. */
   static TrainEvent.StepTaken clean(long step, double loss, double milliseconds) {
     return new TrainEvent.StepTaken(
-        step, 1, 10, new StepResult(loss, false, 8, 8, true, 1), 0.01, milliseconds);
+        step, 1, 10, new StepResult(loss, false, 8, 8, true, 1), 0.01, milliseconds, milliseconds / 8);
   }
 
   /** A refused step on 10 samples, which halves the scale 8. */
   static TrainEvent.StepTaken overflow(long step, double loss, double milliseconds) {
     StepResult result = new StepResult(loss, true, 8, 4, false, Double.NaN);
-    return new TrainEvent.StepTaken(step, 1, 10, result, 0.01, milliseconds);
+    return new TrainEvent.StepTaken(step, 1, 10, result, 0.01, milliseconds, milliseconds / 8);
   }
 }
