@@ -56,8 +56,7 @@ final class BatchLoader implements AutoCloseable {
     Deque<Batch> unused =
         free.computeIfAbsent(wanted.samples().length, _ -> new ArrayDeque<>(loading.ahead() + 1));
     Batch batch = unused.isEmpty() ? allocate(wanted.samples().length) : unused.pop();
-    return new Begun(
-        wanted, batch, CompletableFuture.runAsync(() -> fill(batch, wanted), reader));
+    return new Begun(wanted, batch, CompletableFuture.runAsync(() -> fill(batch, wanted), reader));
   }
 
   /**
@@ -105,7 +104,7 @@ final class BatchLoader implements AutoCloseable {
       data.read(index, batch, row);
       loading.change().apply(batch, row, number);
     } catch (RuntimeException e) {
-      String what = e instanceof FrameworkException ? e.getMessage() : e.toString();
+      String what = String.valueOf(e instanceof FrameworkException ? e.getMessage() : e);
       throw new DataException(
           new Problem(
               data.name(),

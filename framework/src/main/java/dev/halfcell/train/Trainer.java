@@ -108,8 +108,7 @@ public final class Trainer {
     result = loop.endWindow().orElse(result);
     double milliseconds = (System.nanoTime() - start) / 1e6;
     long seen = (long) loop.own().read(Variable.seen()).item();
-    return new TrainEvent.StepTaken(
-        seen, epoch, samples, result, rate, milliseconds, waited / 1e6);
+    return new TrainEvent.StepTaken(seen, epoch, samples, result, rate, milliseconds, waited / 1e6);
   }
 
   private Batch nextBatch() {

@@ -26,7 +26,6 @@ import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorSpec;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
@@ -53,7 +52,10 @@ class TrainerTest {
 
     @Override
     public void read(int index, List<Tensor> batch, int row) {
-      LockSupport.parkNanos(delay * 1_000_000L);
+      long end = System.nanoTime() + delay * 1_000_000L;
+      while (System.nanoTime() < end) {
+        Thread.onSpinWait();
+      }
       Elements.set(batch.get(0).data(), DType.FP32, row, index % 2 == 0 ? 1 + index : -1 - index);
       Elements.set(batch.get(1).data(), DType.INT64, row, index % 2);
     }

@@ -3,8 +3,8 @@ package dev.halfcell.data.augment;
 import dev.halfcell.tensor.ArgumentException;
 
 /**
- * Covers squares of the image in all channels. Their middles are drawn from all pixels, so that part
- * of a square may lie outside.
+ * Covers squares of the image in all channels. Their middles are drawn from all pixels, so that
+ * part of a square may lie outside.
  *
  * <p>Source: DeVries and Taylor, "Improved Regularization of Convolutional Neural Networks with
  * Cutout", 2017, section 3.2.

@@ -167,8 +167,7 @@ class AugmentationTest {
       Tensor among = batch(scope, 3);
       augmentations.apply(List.of(among), 1, 1234);
       int size = (int) spec.size();
-      assertArrayEquals(
-          alone.toArray(), Arrays.copyOfRange(among.toArray(), size, 2 * size));
+      assertArrayEquals(alone.toArray(), Arrays.copyOfRange(among.toArray(), size, 2 * size));
       double[] untouched = new double[size];
       Arrays.setAll(untouched, i -> image().pixels()[i]);
       assertArrayEquals(untouched, Arrays.copyOfRange(among.toArray(), 0, size));
@@ -203,7 +202,8 @@ class AugmentationTest {
   @Test
   void whatDoesNotFitIsRefused() {
     refused(new RandomCrop(3), TensorSpec.of(DType.FP32, 3, 8));
-    refused(new Normalize(List.of(1.0, 2.0), List.of(1.0, 2.0)), TensorSpec.of(DType.FP32, 3, 8, 8));
+    refused(
+        new Normalize(List.of(1.0, 2.0), List.of(1.0, 2.0)), TensorSpec.of(DType.FP32, 3, 8, 8));
     refused(new CutOut(17), TensorSpec.of(DType.FP32, 8, 8));
     refused(new CutOut(1), TensorSpec.of(DType.FP32, 8));
     refused(new CutOut(1), TensorSpec.of(DType.UINT8, 8, 8));
@@ -221,7 +221,6 @@ class AugmentationTest {
 
   private static void refused(Augmentation augmentation, TensorSpec sample) {
     assertThrows(
-        ArgumentException.class,
-        () -> Augmentations.of(List.of(augmentation), List.of(sample), 1));
+        ArgumentException.class, () -> Augmentations.of(List.of(augmentation), List.of(sample), 1));
   }
 }

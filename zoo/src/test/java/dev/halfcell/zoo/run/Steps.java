@@ -10,7 +10,13 @@ final class Steps {
   /** A clean step on 10 samples at scale 8. */
   static TrainEvent.StepTaken clean(long step, double loss, double milliseconds) {
     return new TrainEvent.StepTaken(
-        step, 1, 10, new StepResult(loss, false, 8, 8, true, 1), 0.01, milliseconds, milliseconds / 8);
+        step,
+        1,
+        10,
+        new StepResult(loss, false, 8, 8, true, 1),
+        0.01,
+        milliseconds,
+        milliseconds / 8);
   }
 
   /** A refused step on 10 samples, which halves the scale 8. */
