@@ -26,6 +26,6 @@ final class LineProgressTest {
   /** A step on 10 samples at scale 8. */
   private static TrainEvent.StepTaken taken(long step, double loss, boolean clean) {
     StepResult result = new StepResult(loss, !clean, 8, 8, clean, 1);
-    return new TrainEvent.StepTaken(step, 1, 10, result, 0.01, 1);
+    return new TrainEvent.StepTaken(step, 1, 10, result, 0.01, 1, 0);
   }
 }

@@ -13,7 +13,8 @@ import tools.jackson.core.JsonGenerator;
  * Writes {@code metrics.jsonl}: a JSON object on a line for each step, with the keys {@code step},
  * {@code epoch} (both from 1), {@code loss} (unscaled, of this batch), {@code scale} (that the step
  * was computed with), {@code overflow}, {@code tries} where a batch was tried again, {@code
- * applied}, {@code next_scale}, {@code lr} and {@code step_ms}. A number that is not finite is
+ * applied}, {@code next_scale}, {@code lr}, {@code step_ms} and {@code
+ * data_wait_ms} (of these, what was waited for data). A number that is not finite is
  * written as null, for JSON has no other word for it; {@code overflow} is true then. With diagnosis
  * such a line has {@code first_offender} too.
  *
@@ -61,6 +62,7 @@ public final class MetricsFile implements TrainListener, AutoCloseable {
           taken.result().firstOffender().ifPresent(offender -> offender(to, offender));
           JsonText.number(to, "lr", taken.learningRate());
           JsonText.number(to, "step_ms", taken.milliseconds());
+          JsonText.number(to, "data_wait_ms", taken.dataWaitMilliseconds());
         });
   }
 

@@ -14,11 +14,11 @@ final class MetricsFileTest {
   private static final String FIRST =
       """
       {"step":1,"epoch":1,"loss":2.5,"scale":8.0,"overflow":false,"applied":true,\
-      "next_scale":8.0,"lr":0.01,"step_ms":3.5}""";
+      "next_scale":8.0,"lr":0.01,"step_ms":3.5,"data_wait_ms":0.4375}""";
   private static final String SECOND =
       """
       {"step":2,"epoch":1,"loss":null,"scale":8.0,"overflow":true,"applied":false,\
-      "next_scale":4.0,"lr":0.01,"step_ms":4.0}""";
+      "next_scale":4.0,"lr":0.01,"step_ms":4.0,"data_wait_ms":0.5}""";
 
   @TempDir private Path folder;
 
