@@ -54,7 +54,15 @@ final class TrainCommandTest {
           "versions");
   private static final List<String> METRICS_KEYS =
       List.of(
-          "step", "epoch", "loss", "scale", "overflow", "applied", "next_scale", "lr", "step_ms",
+          "step",
+          "epoch",
+          "loss",
+          "scale",
+          "overflow",
+          "applied",
+          "next_scale",
+          "lr",
+          "step_ms",
           "data_wait_ms");
 
   private final JsonMapper json = new JsonMapper();

@@ -13,10 +13,10 @@ import tools.jackson.core.JsonGenerator;
  * Writes {@code metrics.jsonl}: a JSON object on a line for each step, with the keys {@code step},
  * {@code epoch} (both from 1), {@code loss} (unscaled, of this batch), {@code scale} (that the step
  * was computed with), {@code overflow}, {@code tries} where a batch was tried again, {@code
- * applied}, {@code next_scale}, {@code lr}, {@code step_ms} and {@code
- * data_wait_ms} (of these, what was waited for data). A number that is not finite is
- * written as null, for JSON has no other word for it; {@code overflow} is true then. With diagnosis
- * such a line has {@code first_offender} too.
+ * applied}, {@code next_scale}, {@code lr}, {@code step_ms} and {@code data_wait_ms} (of these,
+ * what was waited for data). A number that is not finite is written as null, for JSON has no other
+ * word for it; {@code overflow} is true then. With diagnosis such a line has {@code first_offender}
+ * too.
  *
  * <p>Lines reach the disk at the end of each epoch at the latest. One thread.
  */
