@@ -11,7 +11,7 @@ import java.util.function.Supplier;
 /** Ends a training whose steps are refused, as its rules say. */
 record Refusals(StepRules rules, LossScale scale, StepState state) {
   /** Adds the counters to a state that has none yet. */
-  void declare() {
+  static void declare(StepState state) {
     state.declareCounter(Variable.refused());
     state.declareCounter(Variable.hopeless());
   }

@@ -1,6 +1,8 @@
 package dev.halfcell.train;
 
+import dev.halfcell.tensor.Tensor;
 import dev.halfcell.train.diagnosis.Offender;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -36,6 +38,30 @@ public record StepResult(
       boolean applied,
       double gradientNorm) {
     this(loss, overflow, usedScale, nextScale, applied, gradientNorm, Optional.empty(), 1);
+  }
+
+  /**
+   * Of the results of a step: loss, whether the step is finite, and the norm of its gradients.
+   *
+   * @param drops whether a step that is not finite is left out
+   */
+  static StepResult ofStep(
+      List<Tensor> results, double usedScale, double nextScale, boolean drops) {
+    boolean finite = results.get(1).item() != 0;
+    return new StepResult(
+        results.get(0).item(),
+        !finite,
+        usedScale,
+        nextScale,
+        finite || !drops,
+        results.get(2).item());
+  }
+
+  /** The same of a micro-batch, whose norm is of scaled gradients, and which is never applied. */
+  static StepResult ofMicroBatch(List<Tensor> results, double scale) {
+    double norm = results.get(2).item() / scale;
+    boolean finite = results.get(1).item() != 0;
+    return new StepResult(results.get(0).item(), !finite, scale, scale, false, norm);
   }
 
   /** The same for the step of a window, whose loss is the sum over its micro-batches. */

@@ -1,34 +1,21 @@
 package dev.halfcell.train;
 
 import dev.halfcell.backend.Backend;
-import dev.halfcell.backend.CheckedExecutor;
 import dev.halfcell.backend.Collective;
-import dev.halfcell.backend.CollectiveExecutor;
-import dev.halfcell.backend.Commit;
 import dev.halfcell.backend.Graph;
-import dev.halfcell.backend.Outcome;
-import dev.halfcell.backend.Plan;
 import dev.halfcell.backend.PlanReport;
 import dev.halfcell.backend.ThreadGuard;
-import dev.halfcell.backend.TracingExecutor;
 import dev.halfcell.backend.Variable;
 import dev.halfcell.backend.Variables;
 import dev.halfcell.data.Batch;
-import dev.halfcell.op.Executor;
 import dev.halfcell.op.precision.LossScale;
-import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Problem;
 import dev.halfcell.tensor.Tensor;
-import dev.halfcell.tensor.TensorScope;
 import dev.halfcell.tensor.TensorSpec;
 import dev.halfcell.tensor.UsageException;
-import dev.halfcell.train.diagnosis.NonFiniteSearch;
 import dev.halfcell.train.diagnosis.Offender;
-import dev.halfcell.train.diagnosis.TrappingExecutor;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -39,14 +26,9 @@ public final class TrainLoop implements AutoCloseable {
   private final TrainStep step;
   private final TrainState state;
   private final StepState own;
-  private final Backend backend;
-  private final Execution execution;
-  private final Collective collective;
-  private final Optional<AccumulatedStep> window;
-  private final Optional<OffenderWatch> watch;
-  private final PlanCache plans = new PlanCache(this::compile);
-  private final Refusals refusals;
-  private Optional<Offender> windowOffender = Optional.empty();
+  private final StepDescription described;
+  private final StepRunner runner;
+  private final Overflows overflows;
   private boolean closed;
 
   /** A loop over {@code state}; the loss scale's value is added to it unless it has one. */
@@ -69,15 +51,12 @@ public final class TrainLoop implements AutoCloseable {
       Collective collective) {
     requireOneTry(step, collective);
     this.step = step;
-    this.collective = collective;
     this.state = state;
-    this.backend = backend;
-    this.execution = execution;
-    this.watch = watch;
-    this.window = step.window();
-    this.own = new StepState(state, step.rules());
-    this.refusals = new Refusals(step.rules(), step.scale(), own);
-    declare();
+    this.described = new StepDescription(step, state);
+    this.own = described.own();
+    this.runner = new StepRunner(described, backend, execution, collective);
+    this.overflows = new Overflows(watch, new Refusals(step.rules(), step.scale(), own));
+    described.declare();
   }
 
   /** Whether a batch is tried again depends on its loss, which is another on each rank. */
@@ -93,23 +72,6 @@ public final class TrainLoop implements AutoCloseable {
     }
   }
 
-  /** Adds to the state what the step needs and it has not got. */
-  private void declare() {
-    if (step.recipe() instanceof Recipe.Standard(var net, var optimizer)) {
-      state.declareSlots(net, optimizer);
-      own.declareCounters(optimizer);
-    }
-    own.declareCounters();
-    refusals.declare();
-    ScaleVariables.declare(own, step.scale());
-    window.ifPresent(halves -> halves.declare(own));
-    if (step.rules().ema().isPresent()) {
-      Trainable.of(step.net()).stream()
-          .filter(step.recipe()::trains)
-          .forEach(state::declareAverage);
-    }
-  }
-
   /**
    * Takes one step; where a step takes several batches, adds this one to the window and takes the
    * step when that is full. Until then the result is the micro-batch's own, and not applied.
@@ -122,10 +84,11 @@ public final class TrainLoop implements AutoCloseable {
   public StepResult step(Batch batch) {
     requireOpen();
     try (ThreadGuard.Pass _ = state.step()) {
-      StepResult result = tried(batch);
-      return window.isEmpty() || microBatches() < step.accumulation().microBatches()
-          ? result
-          : windowStep();
+      if (!described.windowed()) {
+        return tried(batch);
+      }
+      StepResult result = microBatch(batch);
+      return microBatches() < step.accumulation().microBatches() ? result : windowStep();
     }
   }
 
@@ -139,12 +102,14 @@ public final class TrainLoop implements AutoCloseable {
   public StepResult step(Batch batch, double scale) {
     var _ = LossScale.fixed(scale);
     requireOpen();
-    requireOwnScale(window.isEmpty(), "one batch to a step", "a window, which has one scale");
+    requireOwnScale(!described.windowed(), "one batch to a step", "a window, which has one scale");
     requireOwnScale(
         step.rules().overflow().tries() == 1, "a policy that tries a batch once", "another");
     try (ThreadGuard.Pass _ = state.step()) {
-      return judged(
-          batch, false, () -> run(batch, scale, results -> result(results, (float) scale)));
+      forgetWhereChanged();
+      Supplier<Optional<Offender>> search = search(batch, scale);
+      StepResult result = runner.run(batch, scale, results -> result(results, (float) scale));
+      return overflows.ofStep(result, false, search);
     }
   }
 
@@ -169,59 +134,26 @@ public final class TrainLoop implements AutoCloseable {
   }
 
   private StepResult taken(Batch batch) {
-    double usedScale = own.read(Variable.scale()).item();
-    return judged(
-        batch,
-        window.isEmpty() && refusals.lastChance(),
-        () ->
-            run(
-                batch.tensors(),
-                results ->
-                    window.isEmpty()
-                        ? result(results, usedScale)
-                        : microBatch(results, usedScale)));
+    forgetWhereChanged();
+    double scale = scale();
+    boolean lastChance = overflows.lastChance();
+    Supplier<Optional<Offender>> search = search(batch, scale);
+    StepResult result = runner.run(batch.tensors(), results -> result(results, scale));
+    return overflows.ofStep(result, lastChance, search);
   }
 
-  /** Takes a step on a batch; where it is refused, says so to those who asked. */
-  private StepResult judged(Batch batch, boolean lastChance, Supplier<StepResult> one) {
-    if (watch.isPresent() && watch.get().changed()) {
-      plans.close();
-    }
-    long number = (long) own.read(Variable.seen()).item() + 1;
-    StepResult result = one.get();
-    if (!result.overflow()) {
-      return result;
-    }
-    double scale = result.usedScale();
-    boolean named = watch.isPresent() || (window.isPresent() && refusals.mayEnd());
-    Optional<Offender> first = named ? search(batch, scale, number) : Optional.empty();
-    StepResult told;
-    if (window.isEmpty()) {
-      told = told(result, first);
-    } else {
-      windowOffender = windowOffender.or(() -> first);
-      told = result.first(shown(first));
-    }
-    refusals.judge(result, lastChance, () -> first.or(() -> search(batch, scale, number)));
-    return told;
-  }
-
-  private StepResult told(StepResult result, Optional<Offender> first) {
-    StepResult named = result.first(shown(first));
-    if (first.isPresent()) {
-      watch.ifPresent(by -> by.found(named));
-    }
-    return named;
-  }
-
-  /** What a result says of it: nothing unless that was asked for. */
-  private Optional<Offender> shown(Optional<Offender> first) {
-    return first.filter(_ -> watch.isPresent());
+  private StepResult microBatch(Batch batch) {
+    forgetWhereChanged();
+    double scale = scale();
+    Supplier<Optional<Offender>> search = search(batch, scale);
+    StepResult result =
+        runner.run(batch.tensors(), results -> StepResult.ofMicroBatch(results, scale));
+    return overflows.ofMicroBatch(result, search);
   }
 
   /** The batches that wait in the window for the step to be taken; 0 where each is a step. */
   public int microBatches() {
-    return window.isEmpty() ? 0 : (int) own.read(Variable.taken()).item();
+    return described.windowed() ? (int) own.read(Variable.taken()).item() : 0;
   }
 
   /** Takes the step of a window that is not full, with what it has; none where it has nothing. */
@@ -233,95 +165,41 @@ public final class TrainLoop implements AutoCloseable {
   }
 
   private StepResult windowStep() {
-    double usedScale = own.read(Variable.scale()).item();
-    boolean lastChance = refusals.lastChance();
+    double scale = scale();
+    boolean lastChance = overflows.lastChance();
     int taken = microBatches();
-    StepResult result = run(List.of(), results -> result(results, usedScale).meanOf(taken));
-    Optional<Offender> first = result.overflow() ? windowOffender : Optional.empty();
-    windowOffender = Optional.empty();
-    StepResult told = told(result, first);
-    refusals.judge(result, lastChance, () -> first);
-    return told;
+    StepResult result =
+        runner.run(List.of(), results -> result(results, scale).meanOf(taken));
+    return overflows.ofWindow(result, lastChance);
   }
 
-  /** The same on a batch with a loss scale of its own. */
-  private StepResult run(Batch batch, double scale, Function<List<Tensor>, StepResult> read) {
-    try (TensorScope scope = TensorScope.open()) {
-      return run(tensors(batch, Tensor.scalar(scope, DType.FP32, scale)), read);
+  private void forgetWhereChanged() {
+    if (overflows.stepChanged()) {
+      runner.forget();
     }
   }
 
-  private static List<Tensor> tensors(Batch batch, Tensor scale) {
-    List<Tensor> tensors = new ArrayList<>(batch.tensors());
-    tensors.add(scale);
-    return tensors;
-  }
-
-  /** Runs what takes these tensors, and reads the results while they are there. */
-  private StepResult run(List<Tensor> tensors, Function<List<Tensor>, StepResult> read) {
-    return switch (execution) {
-      case Execution.Planned _ -> read.apply(plans.of(Tensor.specs(tensors)).run(tensors));
-      case Execution.Eager(var traps) -> {
-        try (TensorScope scope = TensorScope.open()) {
-          Executor checked =
-              new CheckedExecutor(new CollectiveExecutor(backend.eager(scope), collective));
-          Executor executor = traps.isEmpty() ? checked : new TrappingExecutor(traps, checked);
-          Outcome<Tensor> outcome = describe(executor, state, tensors, collective);
-          Commit.to(state, outcome);
-          yield read.apply(outcome.results());
-        }
-      }
-    };
-  }
-
-  /** The step on a batch, or, of no tensors, the step that ends a window. */
-  private Outcome<Tensor> describe(
-      Executor base, Variables variables, List<Tensor> tensors, Collective ranks) {
-    StoredParameters stored = new StoredParameters(own.over(variables), base);
-    Outcome<Tensor> outcome =
-        tensors.isEmpty()
-            ? window.orElseThrow().describeStep(base, stored, ranks)
-            : describeBatch(base, stored, StepInputs.of(tensors), ranks);
-    return own.named(stored.rounded(outcome, state.storage()));
-  }
-
-  private Outcome<Tensor> describeBatch(
-      Executor base, Variables variables, StepInputs in, Collective ranks) {
-    return in.describe(
-        variables,
-        values ->
-            window.isEmpty()
-                ? step.describe(base, values, in.inputs(), in.samples(), ranks)
-                : window.get().describeMicroBatch(base, values, in.inputs(), in.samples()));
-  }
-
   private StepResult result(List<Tensor> results, double usedScale) {
-    boolean finite = results.get(1).item() != 0;
-    boolean applied = finite || !step.scale().dropsOverflows();
-    double nextScale = own.read(Variable.scale()).item();
-    return new StepResult(
-        results.get(0).item(), !finite, usedScale, nextScale, applied, results.get(2).item());
+    return StepResult.ofStep(results, usedScale, scale(), step.scale().dropsOverflows());
   }
 
-  private static StepResult microBatch(List<Tensor> results, double scale) {
-    boolean finite = results.get(1).item() != 0;
-    double norm = results.get(2).item() / scale;
-    return new StepResult(results.get(0).item(), !finite, scale, scale, false, norm);
+  private double scale() {
+    return own.read(Variable.scale()).item();
   }
 
-  private Plan compile(List<TensorSpec> signature) {
-    return switch (execution) {
-      case Execution.Planned(var options) ->
-          backend.compile(trace(signature), state, options, collective);
-      case Execution.Eager _ -> throw new IllegalStateException("an eager loop compiles nothing");
-    };
+  /** What will look for the first offender of the step to come. */
+  private Supplier<Optional<Offender>> search(Batch batch, double scale) {
+    long number = stepsSeen() + 1;
+    return () -> runner.firstOffender(batch, scale, number);
+  }
+
+  private long stepsSeen() {
+    return (long) own.read(Variable.seen()).item();
   }
 
   /** The step as a graph, for inputs of this signature: data, label, sample numbers. */
   public Graph trace(List<TensorSpec> signature) {
-    TracingExecutor tracing = new TracingExecutor(state);
-    List<Tensor> symbols = signature.stream().map(tracing::input).toList();
-    return tracing.graph(describe(tracing, tracing, symbols, collective));
+    return runner.trace(signature);
   }
 
   /**
@@ -331,17 +209,7 @@ public final class TrainLoop implements AutoCloseable {
   public Optional<Offender> firstOffender(Batch batch, double scale) {
     requireOpen();
     try (ThreadGuard.Pass _ = state.step()) {
-      return search(batch, scale, (long) own.read(Variable.seen()).item());
-    }
-  }
-
-  private Optional<Offender> search(Batch batch, double scale, long number) {
-    try (TensorScope scope = TensorScope.open()) {
-      NonFiniteSearch search = new NonFiniteSearch(number);
-      search.inputs(batch.inputs());
-      List<Tensor> tensors = tensors(batch, Tensor.scalar(scope, DType.FP32, scale));
-      describe(search.over(backend.eager(scope)), search.over(state), tensors, Collective.single());
-      return search.first();
+      return runner.firstOffender(batch, scale, stepsSeen());
     }
   }
 
@@ -354,7 +222,7 @@ public final class TrainLoop implements AutoCloseable {
 
   /** What the plan for inputs of this signature takes. */
   public PlanReport report(List<TensorSpec> signature) {
-    return plans.of(signature).report();
+    return runner.report(signature);
   }
 
   /** The run's values. */
@@ -372,7 +240,7 @@ public final class TrainLoop implements AutoCloseable {
 
   /** How steps are run. */
   public Execution execution() {
-    return execution;
+    return runner.execution();
   }
 
   /** The step that is run. */
@@ -382,12 +250,12 @@ public final class TrainLoop implements AutoCloseable {
 
   /** How many compiled plans are kept: one for each signature, at most 32. */
   public int plans() {
-    return plans.size();
+    return runner.plans();
   }
 
   @Override
   public void close() {
     closed = true;
-    plans.close();
+    runner.close();
   }
 }
