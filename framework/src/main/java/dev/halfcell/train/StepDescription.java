@@ -59,8 +59,7 @@ record StepDescription(TrainStep step, StepState own, Optional<AccumulatedStep> 
   }
 
   /** Describes the step on a batch or, of no tensors, the step that ends a window. */
-  Outcome<Tensor> to(
-      Executor base, Variables variables, List<Tensor> tensors, Collective ranks) {
+  Outcome<Tensor> to(Executor base, Variables variables, List<Tensor> tensors, Collective ranks) {
     StoredParameters stored = new StoredParameters(own.over(variables), base);
     Outcome<Tensor> outcome =
         tensors.isEmpty()

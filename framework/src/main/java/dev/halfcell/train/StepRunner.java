@@ -71,8 +71,7 @@ final class StepRunner implements AutoCloseable {
   private Plan compile(List<TensorSpec> signature) {
     return switch (execution) {
       case Execution.Planned(var options) ->
-          backend.compile(
-              trace(signature), described.own().all(), options, collective);
+          backend.compile(trace(signature), described.own().all(), options, collective);
       case Execution.Eager _ -> throw new IllegalStateException("an eager loop compiles nothing");
     };
   }

@@ -168,8 +168,7 @@ public final class TrainLoop implements AutoCloseable {
     double scale = scale();
     boolean lastChance = overflows.lastChance();
     int taken = microBatches();
-    StepResult result =
-        runner.run(List.of(), results -> result(results, scale).meanOf(taken));
+    StepResult result = runner.run(List.of(), results -> result(results, scale).meanOf(taken));
     return overflows.ofWindow(result, lastChance);
   }
 
