@@ -188,10 +188,11 @@ public final class Amp {
     ArgumentException.requirePresent(level, "buildTrainLoop", "the level");
     ArgumentException.requirePresent(options, "buildTrainLoop", "the options");
     RunOptions run = options.run();
+    PrecisionPlan plan = plan(net, level, options);
     TrainStep step =
         new TrainStep(
             net,
-            plan(net, level, options),
+            plan,
             scale(level, options),
             recipe,
             options.step().accumulation(),
@@ -200,6 +201,7 @@ public final class Amp {
         run.state().orElseThrow(() -> missing("state", "AmpOptions.state(TrainState.of(...))"));
     Backend backend =
         run.backend().orElseThrow(() -> missing("backend", "AmpOptions.backend(...)"));
+    plan.requireOffered(backend);
     options
         .precision()
         .numerics()

@@ -9,6 +9,7 @@ import dev.halfcell.amp.scale.LossScaleManager;
 import dev.halfcell.amp.scale.ScaleSource;
 import dev.halfcell.backend.Backend;
 import dev.halfcell.backend.Collective;
+import dev.halfcell.nn.Cell;
 import dev.halfcell.op.precision.CastOverflow;
 import dev.halfcell.op.precision.LossScale;
 import dev.halfcell.tensor.DType;
@@ -108,6 +109,21 @@ public record AmpOptions(PrecisionOptions precision, StepOptions step, RunOption
    */
   public AmpOptions stableStatistics(boolean stable) {
     return precision(options -> options.stableStatistics(stable));
+  }
+
+  /** With running sums of products of half in this dtype, on a backend that offers that. */
+  public AmpOptions partials(DType dtype) {
+    return precision(options -> options.partials(dtype));
+  }
+
+  /** The same in the cells at these paths, and all below them. */
+  public AmpOptions partials(String paths, DType dtype) {
+    return precision(options -> options.partials(paths, dtype));
+  }
+
+  /** The same in the cells of this class, and all below them. */
+  public AmpOptions partials(Class<? extends Cell> cells, DType dtype) {
+    return precision(options -> options.partials(cells, dtype));
   }
 
   /** With this loss scale. */

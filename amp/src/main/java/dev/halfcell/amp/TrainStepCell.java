@@ -65,6 +65,7 @@ public abstract sealed class TrainStepCell implements AutoCloseable
     requireUnmodified(scale, diagnosis());
     this.backend = options.run().backend().orElseGet(() -> Backends.open("auto"));
     try {
+      plan.requireOffered(backend);
       TrainState state = state(optimizer);
       try {
         this.demotions =

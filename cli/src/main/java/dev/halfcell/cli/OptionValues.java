@@ -1,5 +1,6 @@
 package dev.halfcell.cli;
 
+import dev.halfcell.amp.AmpOptions;
 import dev.halfcell.amp.diagnosis.Demotion;
 import dev.halfcell.amp.diagnosis.Diagnosis;
 import dev.halfcell.amp.precision.Level;
@@ -17,6 +18,7 @@ import dev.halfcell.zoo.RunSchedule;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.function.Supplier;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
@@ -58,6 +60,27 @@ final class OptionValues {
         case "nan" -> CastOverflow.NAN;
         case "saturate" -> CastOverflow.SATURATE;
         default -> throw refused("inf, nan or saturate", text);
+      };
+    }
+  }
+
+  static final class PartialsOfCells implements ITypeConverter<PartialsOption> {
+    @Override
+    public PartialsOption convert(String text) {
+      int sign = text.lastIndexOf('=');
+      Optional<String> cells = Optional.of(text.substring(0, Math.max(0, sign)));
+      PartialsOption read =
+          new PartialsOption(cells.filter(_ -> sign >= 0), dtype(text.substring(sign + 1), text));
+      accepted(() -> read.on(AmpOptions.defaults()));
+      return read;
+    }
+
+    private static DType dtype(String name, String text) {
+      return switch (name) {
+        case "fp32" -> DType.FP32;
+        case "fp16" -> DType.FP16;
+        case "bf16" -> DType.BF16;
+        default -> throw refused("fp16, bf16 or fp32, alone or as PATTERN=fp16", text);
       };
     }
   }

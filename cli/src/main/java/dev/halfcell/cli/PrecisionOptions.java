@@ -5,6 +5,7 @@ import dev.halfcell.amp.precision.Level;
 import dev.halfcell.op.precision.CastOverflow;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.zoo.NetworkDefinition;
+import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -72,6 +73,16 @@ final class PrecisionOptions {
               + " Default: as each cell says, usually both in one pass in double.")
   private boolean stableStatistics;
 
+  @Option(
+      names = "--partials",
+      paramLabel = "[PATTERN=]fp16|bf16|fp32",
+      converter = OptionValues.PartialsOfCells.class,
+      description =
+          "Keep running sums of products of half in this type, everywhere or in the cells at paths"
+              + " such as /fc1, with all below them; may be given several times. On a device that"
+              + " offers it: reference. Default: fp32.")
+  private List<PartialsOption> partials = List.of();
+
   NetworkDefinition network() {
     return network.network();
   }
@@ -103,6 +114,9 @@ final class PrecisionOptions {
             .stochasticRounding(stochasticRounding)
             .halfParameters(halfParameters)
             .stableStatistics(stableStatistics);
+    for (PartialsOption each : partials) {
+      options = each.on(options);
+    }
     return keepBatchNormFp32.map(options::keepBatchNormFp32).orElse(options);
   }
 }

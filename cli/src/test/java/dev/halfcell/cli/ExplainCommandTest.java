@@ -62,6 +62,56 @@ final class ExplainCommandTest {
     }
   }
 
+  private static final String PARTIALS_OF_LENET5 =
+      """
+      cell      class                     params  compute  output   reason
+      /         LeNet5                    -       fp16     fp32     level O2
+      /conv1    Conv2d                    fp32    fp16     fp16     level O2; fp16 partials
+      /relu1    ReLU                      -       fp16     fp16     level O2
+      /pool1    MaxPool2d                 -       fp16     fp16     level O2
+      /conv2    Conv2d                    fp32    fp16     fp16     level O2; fp16 partials
+      /relu2    ReLU                      -       fp16     fp16     level O2
+      /pool2    MaxPool2d                 -       fp16     fp16     level O2
+      /flatten  Flatten                   -       fp16     fp16     level O2
+      /fc1      Dense                     fp32    fp16     fp16     level O2; fp16 partials
+      /relu3    ReLU                      -       fp16     fp16     level O2
+      /fc2      Dense                     fp32    fp16     fp16     level O2
+      /relu4    ReLU                      -       fp16     fp16     level O2
+      /fc3      Dense                     fp32    fp16     fp16     level O2; bf16 partials
+      /loss_fn  SoftmaxCrossEntropyLoss   -       fp32     fp32     \
+      SoftmaxCrossEntropyLoss is a loss: fp32 at every level
+      13 of 14 cells compute in half
+      13 casts in a training step: 12 to half, 1 to fp32
+      1269248 bytes kept for the backward pass, 903680 less than in fp32
+      products of half are summed in fp16 partials
+      products of half are summed in fp32 partials: /fc2
+      products of half are summed in bf16 partials: /fc3
+      8 ops of a training step with fp16 partials
+      3 ops of a training step with bf16 partials
+      the device refuses fp16 partials
+      the device refuses bf16 partials
+      """;
+
+  @Test
+  void saysWhatIsSummedInHalfAndWhatADeviceRefuses() {
+    String[] arguments = {
+      "explain",
+      "lenet5",
+      "--device=cpu",
+      "--partials=fp16",
+      "--partials",
+      "/fc2=fp32",
+      "--partials=/fc3=bf16"
+    };
+    CommandLineRun run = CommandLineRun.of(arguments);
+    assertEquals(0, run.exitCode(), run.err());
+    String device = "; the device keeps fp16 and computes in fp32";
+    assertEquals(PARTIALS_OF_LENET5, run.out().replace(device, ""));
+    String json = CommandLineRun.of("explain", "lenet5", "--partials=fp16", "--json").out();
+    assertTrue(json.contains("\"level O2; fp16 partials\""), json);
+    assertTrue(json.contains("ops of a training step with fp16 partials"), json);
+  }
+
   @Test
   void fullPrecisionCastsNothing() {
     CommandLineRun run = CommandLineRun.of("explain", "lenet5", "--level", "O0");

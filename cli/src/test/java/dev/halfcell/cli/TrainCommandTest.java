@@ -119,6 +119,22 @@ final class TrainCommandTest {
   }
 
   @Test
+  void trainsWithSumsInHalfWhereTheDeviceOffersThat() throws IOException {
+    CommandLineRun run = train("narrow", "--partials=fp16", "--partials=/fc1=fp32");
+    assertEquals(0, run.exitCode(), run.err());
+    String plan = Files.readString(folder.resolve("narrow/plan.txt"));
+    assertTrue(plan.contains("summed in fp16 partials\n"), plan);
+    assertTrue(plan.contains("summed in fp32 partials: /fc1\n"), plan);
+    train("usual");
+    assertFalse(Arrays.equals(model("narrow"), model("usual")));
+    CommandLineRun refused = trainOn("cpu", "refused", "--partials=fp16");
+    assertEquals(2, refused.exitCode(), refused.err());
+    assertEquals(1, refused.err().lines().count(), refused.err());
+    assertTrue(refused.err().contains("[partials]"), refused.err());
+    assertFalse(Files.exists(folder.resolve("refused")));
+  }
+
+  @Test
   void writesEveryFile() throws IOException {
     CommandLineRun run = train("run", "--level=O2");
     assertEquals(0, run.exitCode(), run.err());

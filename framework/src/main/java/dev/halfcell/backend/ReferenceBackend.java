@@ -9,6 +9,7 @@ import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorScope;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * Plain Java loops in double with one rounding to the result's dtype: what every other backend is
@@ -26,7 +27,8 @@ public final class ReferenceBackend implements Backend {
 
   @Override
   public Capabilities capabilities() {
-    return new Capabilities(EnumSet.of(DType.FP64, DType.FP32, DType.FP16, DType.BF16));
+    Set<DType> floating = EnumSet.of(DType.FP64, DType.FP32, DType.FP16, DType.BF16);
+    return new Capabilities(floating, floating);
   }
 
   @Override

@@ -2,11 +2,9 @@ package dev.halfcell.op;
 
 import dev.halfcell.op.attention.Attention;
 import dev.halfcell.op.collective.CollectiveOp;
-import dev.halfcell.op.convolution.Convolution;
 import dev.halfcell.op.elementwise.Elementwise;
 import dev.halfcell.op.host.Host;
 import dev.halfcell.op.indexing.Indexing;
-import dev.halfcell.op.linear.Linear;
 import dev.halfcell.op.loss.Loss;
 import dev.halfcell.op.normalization.Normalization;
 import dev.halfcell.op.pooling.Pooling;
@@ -27,9 +25,8 @@ import java.util.List;
  */
 public sealed interface Op
     permits Elementwise,
-        Linear,
+        SumOfProducts,
         Attention,
-        Convolution,
         Pooling,
         Normalization,
         Recurrent,

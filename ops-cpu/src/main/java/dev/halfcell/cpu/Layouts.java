@@ -26,6 +26,7 @@ import dev.halfcell.op.pooling.Pooling;
 import dev.halfcell.op.precision.Cast;
 import dev.halfcell.op.precision.Precision;
 import dev.halfcell.op.precision.StochasticCast;
+import dev.halfcell.op.precision.WithPartials;
 import dev.halfcell.op.random.RandomOp;
 import dev.halfcell.op.recurrent.Recurrent;
 import dev.halfcell.op.reduction.Reduction;
@@ -134,6 +135,8 @@ final class Layouts {
       case Compare _ when !program.spec(task.in(0)).dtype().floating() -> List.of();
       // What is drawn is counted row by row.
       case StochasticCast _ -> List.of();
+      // It is refused when its kernel is made.
+      case WithPartials _ -> List.of();
       case Cast cast when !(cast.to().floating() && program.spec(task.in(0)).dtype().floating()) ->
           List.of();
       case Elementwise _, Pooling _, Normalization _, Precision _ -> all(task);

@@ -71,7 +71,7 @@ public abstract class OpContract extends OnBackend {
                 op ->
                     dynamicContainer(
                         op.getSimpleName() + " on " + backend().name() + " (seed " + seed + ")",
-                        tests(cases.getOrDefault(op, List.of()), () -> exact.of(op))));
+                        offered(cases.getOrDefault(op, List.of()), () -> exact.of(op))));
     return Stream.concat(ops, Stream.of(dynamicTest("the matrix of errors", this::writeMatrix)));
   }
 
@@ -84,6 +84,21 @@ public abstract class OpContract extends OnBackend {
     return OpCases.all(seed + 1, EXACT_ROUNDS).stream()
         .filter(each -> each.exact() && each.summed() > 1)
         .toList();
+  }
+
+  /** What a backend does not offer it refuses. */
+  private Stream<DynamicNode> offered(List<OpCase> cases, Supplier<List<OpCase>> exact) {
+    RefusalTrial refusals = new RefusalTrial(backend(), reference, seed);
+    List<OpCase> others = cases.stream().filter(each -> !offered(each)).toList();
+    return Stream.concat(
+        tests(cases.stream().filter(this::offered).toList(), exact),
+        others.stream()
+            .limit(1)
+            .map(_ -> test("not offered", () -> others, DType.FP32, refusals::notOffered)));
+  }
+
+  private boolean offered(OpCase each) {
+    return each.offeredBy(backend().capabilities());
   }
 
   private Stream<DynamicNode> tests(List<OpCase> cases, Supplier<List<OpCase>> exact) {
@@ -156,7 +171,8 @@ public abstract class OpContract extends OnBackend {
     String name = backend().name() + System.getProperty("halfcell.testkit.variant", "");
     String title = "Worst errors on backend " + name + ", seed " + seed;
     matrix.write(Path.of("target"), "op-matrix-" + name + ".txt", title);
-    for (OpCase each : byOp(OpCases.all(seed)).values().stream().map(List::getFirst).toList()) {
+    List<OpCase> computed = OpCases.all(seed).stream().filter(this::offered).toList();
+    for (OpCase each : byOp(computed).values().stream().map(List::getFirst).toList()) {
       for (DType dtype : each.dtypes()) {
         String what = each.op().label() + " in " + dtype.label();
         boolean zeros = matrix.onlyZeros(each.op().label(), dtype);

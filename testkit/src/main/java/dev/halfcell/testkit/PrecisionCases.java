@@ -3,6 +3,9 @@ package dev.halfcell.testkit;
 import static dev.halfcell.testkit.Argument.data;
 import static dev.halfcell.testkit.Argument.fixed;
 
+import dev.halfcell.op.convolution.Conv2d;
+import dev.halfcell.op.convolution.Conv2dGeometry;
+import dev.halfcell.op.linear.MatMul;
 import dev.halfcell.op.precision.Cast;
 import dev.halfcell.op.precision.CastOverflow;
 import dev.halfcell.op.precision.CellOutput;
@@ -12,6 +15,7 @@ import dev.halfcell.op.precision.LossScale;
 import dev.halfcell.op.precision.ScaleUpdate;
 import dev.halfcell.op.precision.StochasticCast;
 import dev.halfcell.op.precision.Unscale;
+import dev.halfcell.op.precision.WithPartials;
 import dev.halfcell.op.random.RandomKey;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Shape;
@@ -56,6 +60,11 @@ final class PrecisionCases {
         OpCase.of(new Cast(DType.INT32), wideRange).exactly(),
         OpCase.of(new Cast(DType.BOOL), fixed(DType.INT32, shape, Fill.labels(3))).exactly(),
         OpCase.of(new CellOutput(), x).exactly().differentiable(1),
+        matrices(g, DType.FP16),
+        matrices(g, DType.BF16),
+        matrices(g, DType.FP64),
+        images(g, DType.FP16),
+        images(g, DType.FP64),
         OpCase.of(new Unscale(), x, scale),
         OpCase.of(new Unscale(), x, data(Shape.SCALAR, Fill.positives())),
         OpCase.of(new GradientCheck(), scalar, x, data(g.shape(2), Fill.normals())),
@@ -66,6 +75,33 @@ final class PrecisionCases {
             .exactly(),
         OpCase.of(new ScaleUpdate(LossScale.logMax()), scale, clean, finite, words(5), largest)
             .exactly());
+  }
+
+  /** A product of matrices in the dtype that its sums are kept in. */
+  private static OpCase matrices(Generator g, DType dtype) {
+    int inner = g.integer(1, 9);
+    return OpCase.of(
+            new WithPartials(new MatMul(false, true, g.flag()), dtype),
+            summed(dtype, g.integer(1, 5), inner),
+            summed(dtype, g.integer(1, 5), inner))
+        .differentiable(2)
+        .summing(9);
+  }
+
+  private static OpCase images(Generator g, DType dtype) {
+    return OpCase.of(
+            new WithPartials(new Conv2d(Conv2dGeometry.square(1, 1)), dtype),
+            summed(dtype, g.integer(1, 2), 2, g.integer(3, 5), 4),
+            summed(dtype, 3, 2, 3, 3),
+            summed(dtype, 3))
+        .differentiable(3)
+        .summing(40);
+  }
+
+  /** Of a half no other numbers: the same rounding holds for all that is tried. */
+  private static Argument summed(DType dtype, int... dims) {
+    Shape shape = Shape.of(dims);
+    return dtype.half() ? fixed(dtype, shape, Fill.normals()) : data(shape, Fill.normals());
   }
 
   private static Argument words(int count) {

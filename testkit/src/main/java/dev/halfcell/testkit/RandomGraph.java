@@ -6,6 +6,7 @@ import dev.halfcell.op.Op;
 import dev.halfcell.op.Ops;
 import dev.halfcell.op.linear.Dense;
 import dev.halfcell.op.precision.Casting;
+import dev.halfcell.op.precision.WithPartials;
 import dev.halfcell.op.shape.Reshape;
 import dev.halfcell.op.update.SgdRule;
 import dev.halfcell.tensor.DType;
@@ -195,8 +196,11 @@ record RandomGraph(long seed, DType dtype, List<Leaf> leaves, List<Node> nodes) 
     return new Node(OpCase.of(new Reshape(to), Argument.data(from, Fill.normals())), List.of(x));
   }
 
-  /** Whether the op may stand in a random graph by itself: casts are put in where they are due. */
+  /**
+   * Whether the op may stand in a random graph by itself: casts are put in where they are due, and
+   * not every backend offers partials.
+   */
   static boolean mayStand(Op op) {
-    return !(op instanceof Casting);
+    return !(op instanceof Casting || op instanceof WithPartials);
   }
 }

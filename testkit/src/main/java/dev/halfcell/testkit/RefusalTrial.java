@@ -6,6 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.halfcell.backend.Backend;
+import dev.halfcell.backend.Collective;
+import dev.halfcell.backend.Graph;
+import dev.halfcell.backend.Outcome;
+import dev.halfcell.backend.PlanOptions;
+import dev.halfcell.backend.TracingExecutor;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.FrameworkException;
 import dev.halfcell.tensor.Problem;
@@ -13,8 +18,10 @@ import dev.halfcell.tensor.ShapeException;
 import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorScope;
 import dev.halfcell.tensor.TensorSpec;
+import dev.halfcell.tensor.UsageException;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.function.Executable;
 
 /**
  * Runs ops on inputs that they mostly do not take. Either the shape rule takes them, and then both
@@ -35,6 +42,31 @@ record RefusalTrial(Backend backend, Backend reference, long seed) {
               each.toString());
       requireAllFields(e, each, each + " without inputs");
     }
+  }
+
+  /** What the backend does not offer it refuses, op by op and in a plan alike. */
+  void notOffered(OpCase each) {
+    try (TensorScope scope = TensorScope.open()) {
+      List<Tensor> in = each.tensors(scope, DType.FP32, new Generator(seed));
+      TracingExecutor tracing = new TracingExecutor(new NoState());
+      List<Tensor> out =
+          tracing.execute(
+              each.op(), Tensor.specs(in).stream().map(tracing::input).toList(), OpCase.PATH);
+      Graph graph = tracing.graph(Outcome.of(out));
+      List<Executable> ways =
+          List.of(
+              () -> OpTrial.run(backend, scope, each.op(), in),
+              () -> compile(graph, PlanOptions.PLAIN),
+              () -> compile(graph, PlanOptions.FULL));
+      for (Executable way : ways) {
+        UsageException e = assertThrows(UsageException.class, way, each.toString());
+        requireAllFields(e, each, each.toString());
+      }
+    }
+  }
+
+  private void compile(Graph graph, PlanOptions options) {
+    backend.compile(graph, new NoState(), options, Collective.single()).close();
   }
 
   /** Every change of one thing in the inputs is taken or refused, and nothing else happens. */

@@ -49,7 +49,8 @@ public record SmallTraining(Level level, DType half) {
     return all;
   }
 
-  private static Cell network() {
+  /** The network, anew. */
+  static Cell network() {
     return new Sequential(
         new Conv2d(2, 4, 3),
         new BatchNorm2d(4),

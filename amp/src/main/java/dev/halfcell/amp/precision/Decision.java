@@ -14,6 +14,7 @@ import java.util.Optional;
  * @param cell the cell's class, for reports
  * @param half the 16-bit dtype where the treatment has one
  * @param stored the dtype of the cell's own parameters in the state; none where it has none
+ * @param partials what running sums of products of half are kept in
  * @param options what it was decided by; what they say of single ops, of numerics and of parameters
  *     holds in the cell
  */
@@ -23,11 +24,17 @@ public record Decision(
     DType half,
     Reason because,
     Optional<DType> stored,
+    DType partials,
     PrecisionOptions options) {
 
   /** The same cell in FP32. */
   Decision full(Reason reason) {
-    return new Decision(cell, Treatment.FULL, half, reason, stored, options);
+    return new Decision(cell, Treatment.FULL, half, reason, stored, partials, options);
+  }
+
+  /** The same cell with running sums of products of half in this dtype. */
+  Decision summingIn(DType dtype) {
+    return new Decision(cell, treatment, half, because, stored, dtype, options);
   }
 
   /** The dtype that the cell computes in, as {@code explain} prints it. */
@@ -47,6 +54,14 @@ public record Decision(
       case HALF_LOSS -> DType.FP32.label();
       case FULL, PER_OP, WIDEST, HALF, HALF_THROUGHOUT -> computes();
     };
+  }
+
+  /** What {@code explain} and comparisons add of partials; nothing in FP32. */
+  Optional<String> partialsTold() {
+    boolean full = treatment == Treatment.FULL || treatment == Treatment.FULL_THEN_HALF;
+    return Optional.of(partials)
+        .filter(dtype -> dtype.half() && !full)
+        .map(dtype -> dtype.label() + " partials");
   }
 
   /** Whether the cell's own ops run in half. */

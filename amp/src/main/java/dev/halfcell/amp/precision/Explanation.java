@@ -17,10 +17,12 @@ import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorSpec;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /**
  * A plan with what it comes to for inputs of certain specs. Immutable; threads may share it.
@@ -29,10 +31,16 @@ import java.util.Optional;
  * @param half the 16-bit dtype
  * @param rows a row for each cell, in the order of the network
  * @param notes what own lists say of single ops, and what is unusual of the numerics
+ * @param partials for each half that sums of products are to be kept in, the ops of a step that do
  * @param totals the network as a whole
  */
 public record Explanation(
-    Level level, DType half, List<PlanRow> rows, List<String> notes, Totals totals) {
+    Level level,
+    DType half,
+    List<PlanRow> rows,
+    List<String> notes,
+    Map<DType, Long> partials,
+    Totals totals) {
   /**
    * A network as a whole.
    *
@@ -57,6 +65,7 @@ public record Explanation(
   public Explanation {
     rows = List.copyOf(rows);
     notes = List.copyOf(notes);
+    partials = Collections.unmodifiableMap(new TreeMap<>(partials));
   }
 
   /**
@@ -84,13 +93,29 @@ public record Explanation(
             casts(graph, false),
             kept,
             SavedActivations.bytes(described(net, inputs, full)) - kept);
-    return new Explanation(level, options.half(), plan.rows(), plan.notes(), totals);
+    PartialSums sums = new PartialSums(plan, graph);
+    Map<DType, Long> partials = sums.counted();
+    List<String> notes = new ArrayList<>(plan.notes());
+    partials.forEach((dtype, ops) -> notes.add(told(dtype, ops)));
+    List<PlanRow> rows = plan.rows().stream().map(sums::told).toList();
+    return new Explanation(level, options.half(), rows, notes, partials, totals);
   }
 
-  /** The same with the reasons of cells in a dtype that a device does not compute in. */
+  private static String told(DType partials, long ops) {
+    return "%d ops of a training step with %s partials".formatted(ops, partials.label());
+  }
+
+  /** The same with what a device keeps without computing in it, and what it refuses. */
   public Explanation on(Capabilities device) {
+    List<String> more = new ArrayList<>(notes);
+    partials.forEach(
+        (dtype, ops) -> {
+          if (ops > 0 && !device.partials().contains(dtype)) {
+            more.add("the device refuses %s partials".formatted(dtype.label()));
+          }
+        });
     return new Explanation(
-        level, half, rows.stream().map(row -> on(device, row)).toList(), notes, totals);
+        level, half, rows.stream().map(row -> on(device, row)).toList(), more, partials, totals);
   }
 
   private static PlanRow on(Capabilities device, PlanRow row) {

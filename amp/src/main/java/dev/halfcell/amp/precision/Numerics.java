@@ -8,6 +8,7 @@ import dev.halfcell.tensor.DType;
 import dev.halfcell.train.ParameterStorage;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
@@ -21,44 +22,51 @@ import java.util.stream.Stream;
  * @param acceptSwamping whether an update of less than half a place may be lost
  * @param stableStatistics whether every batch normalisation takes the mean first and the variance
  *     in a second pass, as if its cell said so
+ * @param partials what running sums of products of half are kept in
  */
 public record Numerics(
     CastOverflow castOverflow,
     boolean stochasticRounding,
     boolean halfParameters,
     boolean acceptSwamping,
-    boolean stableStatistics) {
+    boolean stableStatistics,
+    Partials partials) {
   /**
    * What is too large becomes an infinity; all is rounded to nearest; parameters are FP32; batch
-   * statistics are as each cell says.
+   * statistics are as each cell says; sums are FP32.
    */
   public static Numerics defaults() {
-    return new Numerics(CastOverflow.INF, false, false, false, false);
+    return new Numerics(CastOverflow.INF, false, false, false, false, Partials.full());
   }
 
   /** With casts that make this of what is too large. */
   public Numerics castOverflow(CastOverflow mode) {
-    return new Numerics(mode, stochasticRounding, halfParameters, acceptSwamping, stableStatistics);
+    return new Numerics(
+        mode, stochasticRounding, halfParameters, acceptSwamping, stableStatistics, partials);
   }
 
   /** With rounding by chance, or to nearest. */
   public Numerics stochasticRounding(boolean byChance) {
-    return new Numerics(castOverflow, byChance, halfParameters, acceptSwamping, stableStatistics);
+    return new Numerics(
+        castOverflow, byChance, halfParameters, acceptSwamping, stableStatistics, partials);
   }
 
   /** With parameters kept in half, or in FP32. */
   public Numerics halfParameters(boolean half) {
-    return new Numerics(castOverflow, stochasticRounding, half, acceptSwamping, stableStatistics);
+    return new Numerics(
+        castOverflow, stochasticRounding, half, acceptSwamping, stableStatistics, partials);
   }
 
   /** With updates that may be lost, or not. */
   public Numerics acceptSwamping(boolean accept) {
-    return new Numerics(castOverflow, stochasticRounding, halfParameters, accept, stableStatistics);
+    return new Numerics(
+        castOverflow, stochasticRounding, halfParameters, accept, stableStatistics, partials);
   }
 
   /** With batch statistics in two passes, or as each cell says. */
   public Numerics stableStatistics(boolean stable) {
-    return new Numerics(castOverflow, stochasticRounding, halfParameters, acceptSwamping, stable);
+    return new Numerics(
+        castOverflow, stochasticRounding, halfParameters, acceptSwamping, stable, partials);
   }
 
   /** The op that computes what {@code op} says as this demands. */
@@ -66,15 +74,26 @@ public record Numerics(
     return stableStatistics && op instanceof BatchNorm norm ? norm.stableStatistics() : op;
   }
 
+  /** With changed partials. */
+  public Numerics partials(UnaryOperator<Partials> change) {
+    return new Numerics(
+        castOverflow,
+        stochasticRounding,
+        halfParameters,
+        acceptSwamping,
+        stableStatistics,
+        change.apply(partials));
+  }
+
   /** What differs from the defaults, a line each. */
   List<String> unusual() {
-    return Stream.of(
+    Stream<Optional<String>> switches =
+        Stream.of(
             line(castOverflow != CastOverflow.INF, "casts to half overflow to " + castOverflow),
             line(stochasticRounding, "rounding to half is stochastic"),
             line(halfParameters, "parameters are kept in half, without fp32 masters"),
-            line(stableStatistics, "batch statistics take the mean first, in two passes"))
-        .flatMap(Optional::stream)
-        .toList();
+            line(stableStatistics, "batch statistics take the mean first, in two passes"));
+    return Stream.concat(switches.flatMap(Optional::stream), partials.lines()).toList();
   }
 
   private static Optional<String> line(boolean holds, String text) {

@@ -46,7 +46,8 @@ public record Parts(Map<CellPath, DType> dtypes) {
         .map(part -> new Part(part.getKey(), part.getValue()));
   }
 
-  private static boolean holds(CellPath part, CellPath at) {
+  /** Whether a part is the cell at this path, or stands around it. */
+  static boolean holds(CellPath part, CellPath at) {
     return part.equals(CellPath.ROOT) || part.equals(at) || at.text().startsWith(part.text() + "/");
   }
 

@@ -48,6 +48,7 @@ public record PlanDiff(PrecisionPlan a, PrecisionPlan b, List<Change> cells) {
     return a.treatment(row.path()) == b.treatment(row.path())
         && row.compute().equals(other.compute())
         && row.output().equals(other.output())
+        && decision(a, row).partialsTold().equals(decision(b, other).partialsTold())
         && row.parameters().equals(other.parameters());
   }
 
@@ -79,11 +80,16 @@ public record PlanDiff(PrecisionPlan a, PrecisionPlan b, List<Change> cells) {
   }
 
   private static String told(PrecisionPlan plan, PlanRow row) {
-    Decision decision = Objects.requireNonNull(plan.cells().get(row.path()));
+    Decision decision = decision(plan, row);
     boolean throughout = decision.treatment() == Treatment.HALF_THROUGHOUT;
     String compute = throughout ? row.compute() + " throughout" : row.compute();
     String output = row.output().equals(row.compute()) ? "" : ", leaves " + row.output();
-    return "%s%s (%s)".formatted(compute, output, row.reason());
+    String partials = decision.partialsTold().map(", "::concat).orElse("");
+    return "%s%s%s (%s)".formatted(compute, output, partials, row.reason());
+  }
+
+  private static Decision decision(PrecisionPlan plan, PlanRow row) {
+    return Objects.requireNonNull(plan.cells().get(row.path()));
   }
 
   private static List<String> only(PrecisionPlan plan, PrecisionPlan other) {

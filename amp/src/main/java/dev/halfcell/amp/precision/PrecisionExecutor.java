@@ -8,6 +8,7 @@ import dev.halfcell.op.precision.Cast;
 import dev.halfcell.op.precision.CastOverflow;
 import dev.halfcell.op.precision.CellOutput;
 import dev.halfcell.op.precision.StochasticCast;
+import dev.halfcell.op.precision.WithPartials;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Problem;
 import dev.halfcell.tensor.Tensor;
@@ -35,7 +36,14 @@ record PrecisionExecutor(PrecisionPlan plan, Executor next, Optional<CastDraws> 
         IntStream.range(0, in.size())
             .mapToObj(i -> op.castable(i) ? cast(in.get(i), to, at) : in.get(i))
             .toList();
-    return next.execute(plan.numerics().of(op), taken, at);
+    return next.execute(partial(plan.numerics().of(op), taken, at), taken, at);
+  }
+
+  /** Sums of products of half are kept as the plan says; those of FP32 as ever. */
+  private Op partial(Op op, List<Tensor> taken, CellPath at) {
+    DType dtype = plan.partials(at);
+    boolean ofHalf = !taken.isEmpty() && taken.getFirst().dtype().half();
+    return dtype.half() && ofHalf ? WithPartials.in(op, dtype) : op;
   }
 
   @Override

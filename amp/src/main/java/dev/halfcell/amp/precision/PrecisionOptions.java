@@ -1,5 +1,7 @@
 package dev.halfcell.amp.precision;
 
+import dev.halfcell.nn.Cell;
+import dev.halfcell.op.PathPattern;
 import dev.halfcell.op.precision.CastOverflow;
 import dev.halfcell.tensor.ArgumentException;
 import dev.halfcell.tensor.DType;
@@ -159,5 +161,21 @@ public record PrecisionOptions(
   /** With batch statistics in two passes, or as each cell says. */
   public PrecisionOptions stableStatistics(boolean stable) {
     return numerics(n -> n.stableStatistics(stable));
+  }
+
+  /** With running sums of products of half in this dtype: FP32, FP16 or BF16. */
+  public PrecisionOptions partials(DType dtype) {
+    return numerics(n -> n.partials(p -> p.everywhere(dtype)));
+  }
+
+  /** The same in the cells at these paths, and all below them. */
+  public PrecisionOptions partials(String paths, DType dtype) {
+    Selector meant = new Selector.Paths(new PathPattern(paths));
+    return numerics(n -> n.partials(p -> p.with(meant, dtype)));
+  }
+
+  /** The same in the cells of this class, and all below them. */
+  public PrecisionOptions partials(Class<? extends Cell> cells, DType dtype) {
+    return numerics(n -> n.partials(p -> p.with(new Selector.Cells(cells), dtype)));
   }
 }

@@ -1,11 +1,14 @@
 package dev.halfcell.amp.precision;
 
+import dev.halfcell.backend.Backend;
 import dev.halfcell.nn.Cell;
 import dev.halfcell.op.CellPath;
 import dev.halfcell.op.Executor;
 import dev.halfcell.op.Op;
 import dev.halfcell.op.PrecisionClass;
+import dev.halfcell.tensor.ArgumentException;
 import dev.halfcell.tensor.DType;
+import dev.halfcell.tensor.Problem;
 import dev.halfcell.tensor.Tensor;
 import dev.halfcell.train.CastDraws;
 import dev.halfcell.train.PrecisionRules;
@@ -91,6 +94,33 @@ public record PrecisionPlan(
     return Optional.ofNullable(cells.get(at))
         .filter(decision -> decision.treatment() == Treatment.FULL_THEN_HALF)
         .map(Decision::half);
+  }
+
+  /** What the cell at {@code at} keeps running sums of products of half in. */
+  DType partials(CellPath at) {
+    return Optional.ofNullable(cells.get(at)).map(Decision::partials).orElse(DType.FP32);
+  }
+
+  /**
+   * Throws where a cell is to keep sums in a dtype that a backend does not offer, before anything
+   * is compiled.
+   */
+  public void requireOffered(Backend backend) {
+    cells.forEach(
+        (at, decision) -> {
+          boolean lacking = !backend.capabilities().partials().contains(decision.partials());
+          if (lacking && decision.partialsTold().isPresent()) {
+            throw new ArgumentException(
+                new Problem(
+                    "partials",
+                    at.text(),
+                    "a backend that keeps sums of products in "
+                        + decision.partials().label()
+                        + " on request",
+                    backend.name(),
+                    "Take the reference backend, or leave partials out."));
+          }
+        });
   }
 
   /** How many cells compute in half. */

@@ -55,6 +55,9 @@ final class PrecisionPlanner {
     PrecisionPlanner planner = new PrecisionPlanner(net, level, options);
     planner.decide(net, Optional.empty());
     planner.requireMeant();
+    Map<CellPath, DType> partials = options.numerics().partials().at(planner.paths);
+    planner.decisions.replaceAll(
+        (at, decision) -> decision.summingIn(partials.getOrDefault(at, DType.FP32)));
     return new PrecisionPlan(level, planner.decisions, options.numerics(), planner.ends);
   }
 
@@ -266,7 +269,7 @@ final class PrecisionPlanner {
   private Decision made(Cell cell, Treatment treatment, DType half, Reason because) {
     Optional<DType> stored =
         cell.parameters().isEmpty() ? Optional.empty() : Optional.of(options.stored());
-    return new Decision(name(cell), treatment, half, because, stored, options);
+    return new Decision(name(cell), treatment, half, because, stored, DType.FP32, options);
   }
 
   private static String name(Cell cell) {

@@ -2,6 +2,7 @@ package dev.halfcell.backend.reference;
 
 import dev.halfcell.op.CellPath;
 import dev.halfcell.op.Op;
+import dev.halfcell.op.SumOfProducts;
 import dev.halfcell.op.attention.Attention;
 import dev.halfcell.op.collective.CollectiveOp;
 import dev.halfcell.op.convolution.Convolution;
@@ -21,6 +22,7 @@ import dev.halfcell.op.update.Update;
 import dev.halfcell.tensor.Elements;
 import dev.halfcell.tensor.Tensor;
 import java.util.List;
+import java.util.function.DoubleBinaryOperator;
 
 /**
  * Every op in double with one rounding for each element of its result: obviously right, slow, and
@@ -48,9 +50,8 @@ public final class Kernels {
   static List<double[]> compute(Op op, List<Tensor> in, List<Tensor> out, CellPath at) {
     return switch (op) {
       case Elementwise e -> List.of(ElementwiseKernels.compute(e, in));
-      case Linear l -> List.of(LinearKernels.compute(l, in));
+      case SumOfProducts s -> List.of(sums(s, in, Double::sum));
       case Attention a -> AttentionKernels.compute(a, in);
-      case Convolution c -> List.of(ConvolutionKernels.compute(c, in));
       case Pooling p -> PoolingKernels.compute(p, in);
       case Normalization n -> NormalizationKernels.compute(n, in);
       case Recurrent r -> RecurrentKernels.compute(r, in, at);
@@ -65,6 +66,18 @@ public final class Kernels {
       case Host h -> HostKernels.compute(h, in, out, at);
       case Precision p -> PrecisionKernels.compute(p, in);
       case Update u -> UpdateKernels.compute(u, in, at);
+    };
+  }
+
+  /**
+   * Sums of products.
+   *
+   * @param plus what a running sum becomes with a further number
+   */
+  static double[] sums(SumOfProducts op, List<Tensor> in, DoubleBinaryOperator plus) {
+    return switch (op) {
+      case Linear l -> LinearKernels.compute(l, in, plus);
+      case Convolution c -> ConvolutionKernels.compute(c, in, plus);
     };
   }
 

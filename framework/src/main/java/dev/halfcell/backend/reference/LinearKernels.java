@@ -10,49 +10,52 @@ import dev.halfcell.tensor.Shape;
 import dev.halfcell.tensor.Tensor;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.DoubleBinaryOperator;
 
 final class LinearKernels {
   private LinearKernels() {}
 
-  static double[] compute(Linear op, List<Tensor> in) {
+  static double[] compute(Linear op, List<Tensor> in, DoubleBinaryOperator plus) {
     return switch (op) {
-      case Dense() -> dense(in);
+      case Dense() -> dense(in, plus);
       case MatMul(boolean transposeA, boolean transposeB, _) ->
-          product(Matrices.of(in.get(0), transposeA), Matrices.of(in.get(1), transposeB));
+          product(Matrices.of(in.get(0), transposeA), Matrices.of(in.get(1), transposeB), plus);
     };
   }
 
-  private static double[] dense(List<Tensor> in) {
-    double[] product = product(Matrices.of(in.get(0), false), Matrices.of(in.get(1), true));
+  private static double[] dense(List<Tensor> in, DoubleBinaryOperator plus) {
+    double[] product = product(Matrices.of(in.get(0), false), Matrices.of(in.get(1), true), plus);
     if (in.size() == 2) {
       return product;
     }
     double[] bias = in.get(2).toArray();
-    return fill(product.length, i -> product[i] + bias[i % bias.length]);
+    return fill(product.length, i -> plus.applyAsDouble(product[i], bias[i % bias.length]));
   }
 
-  private static double[] product(Matrices a, Matrices b) {
+  private static double[] product(Matrices a, Matrices b, DoubleBinaryOperator plus) {
     Shape leading = Broadcast.of(a.leading, b.leading);
     int[] ofA = a.starts(leading);
     int[] ofB = b.starts(leading);
     double[] y = new double[ofA.length * a.rows * b.columns];
     for (int matrix = 0; matrix < ofA.length; matrix++) {
-      multiply(a, ofA[matrix], b, ofB[matrix], y, matrix * a.rows * b.columns);
+      int start = matrix * a.rows * b.columns;
+      for (int i = 0; i < a.rows; i++) {
+        for (int j = 0; j < b.columns; j++) {
+          int left = ofA[matrix] + i * a.down;
+          int right = ofB[matrix] + j * b.right;
+          y[start + i * b.columns + j] = sum(a, left, b, right, plus);
+        }
+      }
     }
     return y;
   }
 
-  private static void multiply(Matrices a, int ofA, Matrices b, int ofB, double[] y, int start) {
-    for (int i = 0; i < a.rows; i++) {
-      for (int j = 0; j < b.columns; j++) {
-        double sum = 0;
-        for (int k = 0; k < a.columns; k++) {
-          sum +=
-              a.values[ofA + i * a.down + k * a.right] * b.values[ofB + k * b.down + j * b.right];
-        }
-        y[start + i * b.columns + j] = sum;
-      }
+  private static double sum(Matrices a, int ofA, Matrices b, int ofB, DoubleBinaryOperator plus) {
+    double sum = 0;
+    for (int k = 0; k < a.columns; k++) {
+      sum = plus.applyAsDouble(sum, a.values[ofA + k * a.right] * b.values[ofB + k * b.down]);
     }
+    return sum;
   }
 
   /**

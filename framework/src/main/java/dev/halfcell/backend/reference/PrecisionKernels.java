@@ -4,6 +4,7 @@ import static dev.halfcell.backend.reference.Loops.fill;
 import static dev.halfcell.backend.reference.Loops.square;
 import static dev.halfcell.backend.reference.Loops.sum;
 
+import dev.halfcell.op.SumOfProducts;
 import dev.halfcell.op.precision.Cast;
 import dev.halfcell.op.precision.CastOverflow;
 import dev.halfcell.op.precision.CellOutput;
@@ -14,6 +15,7 @@ import dev.halfcell.op.precision.Precision;
 import dev.halfcell.op.precision.ScaleUpdate;
 import dev.halfcell.op.precision.StochasticCast;
 import dev.halfcell.op.precision.Unscale;
+import dev.halfcell.op.precision.WithPartials;
 import dev.halfcell.op.random.RandomKey;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Tensor;
@@ -31,6 +33,8 @@ final class PrecisionKernels {
         yield List.of(fill(x.length, i -> overflow.bounded(x[i], to)));
       }
       case StochasticCast cast -> List.of(stochastic(cast, in));
+      case WithPartials(SumOfProducts of, DType dtype) ->
+          List.of(Kernels.sums(of, in, (sum, next) -> dtype.round(sum + next)));
       case Unscale() -> {
         double[] x = in.get(0).toArray();
         double reciprocal = 1 / in.get(1).item();

@@ -1,11 +1,11 @@
 package dev.halfcell.op.convolution;
 
-import dev.halfcell.op.Op;
 import dev.halfcell.op.Padding2d;
 import dev.halfcell.op.PrecisionClass;
+import dev.halfcell.op.SumOfProducts;
 
 /** Convolutions (cross-correlations, as everywhere in deep learning) and their gradients. */
-public sealed interface Convolution extends Op
+public sealed interface Convolution extends SumOfProducts
     permits Conv2d, Conv2dTranspose, Conv2dInputGradient, Conv2dWeightGradient {
   @Override
   default PrecisionClass precision() {

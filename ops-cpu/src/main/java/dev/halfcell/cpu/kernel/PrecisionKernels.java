@@ -11,6 +11,7 @@ import dev.halfcell.op.precision.Precision;
 import dev.halfcell.op.precision.ScaleUpdate;
 import dev.halfcell.op.precision.StochasticCast;
 import dev.halfcell.op.precision.Unscale;
+import dev.halfcell.op.precision.WithPartials;
 import dev.halfcell.tensor.DType;
 import java.util.List;
 
@@ -24,6 +25,7 @@ final class PrecisionKernels {
       case Cast cast -> cast(builder, cast, in, out, at);
       case StochasticCast cast -> RandomKernels.stochasticCast(builder, cast, in, out.getFirst());
       case CellOutput() -> Flat.copy(builder, in.getFirst(), out.getFirst());
+      case WithPartials sums -> throw sums.refused(at);
       case Unscale() -> unscale(builder, in, out);
       case GradientCheck() -> GradientChecks.build(builder, in, out);
       case LargestMagnitude() -> Magnitudes.build(builder, in, out.getFirst());
