@@ -24,11 +24,13 @@ import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Problem;
 import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorSpec;
+import dev.halfcell.train.ParameterStorage;
 import dev.halfcell.train.Recipe;
 import dev.halfcell.train.TrainLoop;
 import dev.halfcell.train.TrainState;
 import dev.halfcell.train.TrainStep;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Automatic mixed precision: one argument decides how much of a network runs in half.
@@ -188,26 +190,29 @@ public final class Amp {
     ArgumentException.requirePresent(level, "buildTrainLoop", "the level");
     ArgumentException.requirePresent(options, "buildTrainLoop", "the options");
     RunOptions run = options.run();
+    TrainState state =
+        run.state().orElseThrow(() -> missing("state", "AmpOptions.state(TrainState.of(...))"));
+    Backend backend =
+        run.backend().orElseThrow(() -> missing("backend", "AmpOptions.backend(...)"));
     PrecisionPlan plan = plan(net, level, options);
+    plan.requireOffered(backend);
     TrainStep step =
         new TrainStep(
             net,
             plan,
             scale(level, options),
-            recipe,
+            stored(net, recipe, options, state),
             options.step().accumulation(),
             options.step().rules());
-    TrainState state =
-        run.state().orElseThrow(() -> missing("state", "AmpOptions.state(TrainState.of(...))"));
-    Backend backend =
-        run.backend().orElseThrow(() -> missing("backend", "AmpOptions.backend(...)"));
-    plan.requireOffered(backend);
-    options
-        .precision()
-        .numerics()
-        .storage(options.precision().half())
-        .ifPresent(storage -> TrainStepCell.requireStored(state, storage));
     return run.loop(step, state, backend);
+  }
+
+  /** The recipe, held to what parameters in half demand where they were asked for. */
+  private static Recipe stored(Cell net, Recipe recipe, AmpOptions options, TrainState state) {
+    Optional<ParameterStorage> asked =
+        options.precision().numerics().storage(options.precision().half());
+    asked.ifPresent(storage -> TrainStepCell.requireStored(state, storage));
+    return asked.map(storage -> new HalfState(storage.dtype()).require(net, recipe)).orElse(recipe);
   }
 
   private static ArgumentException missing(String option, String fix) {

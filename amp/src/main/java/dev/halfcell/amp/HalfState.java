@@ -1,5 +1,6 @@
 package dev.halfcell.amp;
 
+import dev.halfcell.backend.Variable;
 import dev.halfcell.nn.Cell;
 import dev.halfcell.nn.Parameter;
 import dev.halfcell.op.update.AdagradRule;
@@ -17,6 +18,10 @@ import dev.halfcell.optim.RuleOptimizer;
 import dev.halfcell.tensor.ArgumentException;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Problem;
+import dev.halfcell.tensor.Tensor;
+import dev.halfcell.train.Recipe;
+import dev.halfcell.train.StepBuilder;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
 
@@ -30,6 +35,32 @@ final class HalfState {
 
   HalfState(DType half) {
     this.half = half;
+  }
+
+  /**
+   * A recipe whose optimizers are held to this: the standard one's now, those of another where it
+   * applies them.
+   */
+  Recipe require(Cell net, Recipe recipe) {
+    if (recipe instanceof Recipe.Standard standard) {
+      require(net, standard.optimizer());
+      return recipe;
+    }
+    return new Required(this, net, recipe);
+  }
+
+  private record Required(HalfState half, Cell net, Recipe own) implements Recipe {
+    @Override
+    public Tensor describe(StepBuilder step, List<Tensor> inputs) {
+      Tensor loss = own.describe(step, inputs);
+      step.optimizers().forEach(optimizer -> half.require(net, optimizer));
+      return loss;
+    }
+
+    @Override
+    public boolean trains(Variable parameter) {
+      return own.trains(parameter);
+    }
   }
 
   /**

@@ -10,11 +10,13 @@ import dev.halfcell.train.TrainLoop;
 import dev.halfcell.train.TrainState;
 import dev.halfcell.train.TrainStep;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * What a train cell runs on. Each method gives a changed copy.
  *
- * @param seed what all random numbers of a new state follow from
+ * @param seedAsked what all random numbers follow from; a state that is passed has a seed of its
+ *     own
  * @param backend what computes; none given means the most preferred one on the class path
  * @param state the values to train; none given means a new state
  * @param execution how steps are run
@@ -22,13 +24,20 @@ import java.util.Optional;
  * @param collective the ranks that train together
  */
 public record RunOptions(
-    long seed,
+    OptionalLong seedAsked,
     Optional<Backend> backend,
     Optional<TrainState> state,
     Execution execution,
     Diagnosis diagnosis,
     Collective collective) {
   public RunOptions {
+    state.ifPresent(
+        values ->
+            ArgumentException.require(
+                seedAsked.orElse(values.seed()) == values.seed(),
+                "seed",
+                values.seed() + ", the seed of the state that is passed",
+                seedAsked.orElse(1)));
     ArgumentException.require(
         collective.size() == 1 || diagnosis.demotion().isEmpty(),
         "demotion",
@@ -39,7 +48,7 @@ public record RunOptions(
   /** Seed 1; the preferred backend; a new state; compiled; nothing is watched. */
   public static RunOptions defaults() {
     return new RunOptions(
-        1,
+        OptionalLong.empty(),
         Optional.empty(),
         Optional.empty(),
         Execution.planned(),
@@ -47,34 +56,42 @@ public record RunOptions(
         Collective.single());
   }
 
+  /** What all random numbers follow from: the state's seed, the one that was asked for, or 1. */
+  public long seed() {
+    return state.map(TrainState::seed).orElse(seedAsked.orElse(1));
+  }
+
   /** With this seed. */
   public RunOptions seed(long number) {
-    return new RunOptions(number, backend, state, execution, diagnosis, collective);
+    return new RunOptions(
+        OptionalLong.of(number), backend, state, execution, diagnosis, collective);
   }
 
   /** On this backend, which stays the caller's to close. */
   public RunOptions backend(Backend computes) {
-    return new RunOptions(seed, Optional.of(computes), state, execution, diagnosis, collective);
+    return new RunOptions(
+        seedAsked, Optional.of(computes), state, execution, diagnosis, collective);
   }
 
   /** On these values, which stay the caller's to close. */
   public RunOptions state(TrainState values) {
-    return new RunOptions(seed, backend, Optional.of(values), execution, diagnosis, collective);
+    return new RunOptions(
+        seedAsked, backend, Optional.of(values), execution, diagnosis, collective);
   }
 
   /** Run this way. */
   public RunOptions execution(Execution way) {
-    return new RunOptions(seed, backend, state, way, diagnosis, collective);
+    return new RunOptions(seedAsked, backend, state, way, diagnosis, collective);
   }
 
   /** Watched this way. */
   public RunOptions diagnosis(Diagnosis watched) {
-    return new RunOptions(seed, backend, state, execution, watched, collective);
+    return new RunOptions(seedAsked, backend, state, execution, watched, collective);
   }
 
   /** As one rank of several, which start from the same seed or the same state. */
   public RunOptions collective(Collective ranks) {
-    return new RunOptions(seed, backend, state, execution, diagnosis, ranks);
+    return new RunOptions(seedAsked, backend, state, execution, diagnosis, ranks);
   }
 
   /** An own loop of a step on these, run and watched as the options say. */

@@ -19,6 +19,7 @@ import dev.halfcell.tensor.Problem;
 import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.UsageException;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -42,6 +43,7 @@ public final class StepBuilder {
   private final OptimizerStep optimizers;
   private final SequencedSet<Tensor> differentiated = new LinkedHashSet<>();
   private final Set<Tensor> scaled = new LinkedHashSet<>();
+  private final Set<Optimizer> applied = new LinkedHashSet<>();
 
   StepBuilder(
       Recording recording,
@@ -228,6 +230,12 @@ public final class StepBuilder {
         "none was differentiated",
         "Call unscaledGradients(loss) first.");
     optimizers.apply(optimizer, gradients, judged(differentiated.getLast()));
+    applied.add(optimizer);
+  }
+
+  /** The optimizers that were applied so far. */
+  public Set<Optimizer> optimizers() {
+    return Collections.unmodifiableSet(applied);
   }
 
   /**
