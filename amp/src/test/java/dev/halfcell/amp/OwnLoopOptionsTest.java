@@ -97,6 +97,7 @@ class OwnLoopOptionsTest {
     all.put("halfParameters", o -> o.halfParameters(true).stochasticRounding(true));
     all.put("acceptSwamping", o -> o.halfParameters(true).acceptSwamping(true));
     all.put("stableStatistics", o -> o.stableStatistics(true));
+    all.put("partials", o -> o.partials(DType.FP16));
     all.put("lossScale", o -> o.lossScale(LossScale.fixed(8)));
     all.put("accumulation", o -> o.accumulation(2));
     all.put("overflow", o -> o.overflowPolicy(OverflowPolicy.fail()));
