@@ -40,6 +40,9 @@ import java.util.Optional;
  *   StepResult result = train.run(images, labels);
  * }
  * }</pre>
+ *
+ * <p>Source: MindSpore, amp.build_train_network, amp.auto_mixed_precision,
+ * amp.custom_mixed_precision, amp.get_white_list and get_black_list; their level table.
  */
 public final class Amp {
   private Amp() {}

@@ -10,6 +10,7 @@ import dev.halfcell.backend.Backends;
 import dev.halfcell.backend.Collective;
 import dev.halfcell.backend.ThreadGuard;
 import dev.halfcell.backend.Variable;
+import dev.halfcell.backend.Variables;
 import dev.halfcell.data.Batch;
 import dev.halfcell.nn.Cell;
 import dev.halfcell.nn.WithLossCell;
@@ -205,11 +206,11 @@ public abstract sealed class TrainStepCell implements AutoCloseable
   }
 
   /**
-   * The network without its loss, on the values as they are at each call; close it before this
-   * cell.
+   * The network without its loss, on the values and by the plan as they are at each call; close it
+   * before this cell.
    */
   public Inference inference() {
-    return new Inference(backbone(), next -> plan().over(next), loop.state(), backend);
+    return inference(loop.state());
   }
 
   /**
@@ -218,7 +219,11 @@ public abstract sealed class TrainStepCell implements AutoCloseable
    * @throws dev.halfcell.tensor.UsageException where none are kept; see {@link AmpOptions#ema}
    */
   public Inference averagedInference() {
-    return new Inference(backbone(), next -> plan().over(next), loop.state().averaged(), backend);
+    return inference(loop.state().averaged());
+  }
+
+  private Inference inference(Variables values) {
+    return new Inference(backbone(), next -> plan().over(next), this::plan, values, backend);
   }
 
   private Cell backbone() {

@@ -24,7 +24,7 @@ import picocli.CommandLine.Parameters;
       "",
       "With `train --diagnose` the batch that overflowed last is saved in the run's folder with the"
           + " state of its step, and is the one that is run. Without, it is the first batch of the"
-          + " data, on the values that the run has left."
+          + " data, on the values and at the loss scale that the run has left."
     },
     mixinStandardHelpOptions = true)
 final class DiagnoseCommand implements Callable<Integer> {
@@ -80,6 +80,9 @@ final class DiagnoseCommand implements Callable<Integer> {
                   .map(Offender::text)
                   .map(text -> "first offender: " + text)
                   .orElse("all is finite: the loss, the gradients and the update"));
+      replay
+          .demoted()
+          .forEach(cell -> console.out().println("demoted to fp32 by this step: " + cell));
       console.out().print(replay.underflow().text());
     }
     console.out().flush();

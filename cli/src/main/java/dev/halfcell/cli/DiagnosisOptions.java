@@ -11,8 +11,8 @@ final class DiagnosisOptions {
       names = "--diagnose",
       description =
           "Name the cell and op that first gave Inf or NaN in each step that overflows (the step"
-              + " is run once more, op by op), and save the last such batch with the state of its"
-              + " step for `halfcell diagnose`.")
+              + " is run once more, op by op), and save the last such batch that was left out, with the"
+              + " state of its step, for `halfcell diagnose`.")
   private boolean diagnose;
 
   @Option(

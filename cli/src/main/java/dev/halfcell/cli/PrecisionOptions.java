@@ -95,6 +95,18 @@ final class PrecisionOptions {
     return half.half();
   }
 
+  /** What parameters are kept in. */
+  DType storage() {
+    return halfParameters ? half() : DType.FP32;
+  }
+
+  private void requireCasts(boolean asked, String option) {
+    if (asked && level == Level.O0) {
+      throw new ParameterException(
+          spec.commandLine(), option + ": expected a level that casts to half, got O0.");
+    }
+  }
+
   /**
    * The options of a train cell that these say.
    *
@@ -107,6 +119,8 @@ final class PrecisionOptions {
           "--half-parameters: expected --stochastic-rounding with it, without which small updates"
               + " are lost in rounding, got none.");
     }
+    requireCasts(castOverflow != CastOverflow.INF, "--cast-overflow");
+    requireCasts(stochasticRounding && !halfParameters, "--stochastic-rounding");
     AmpOptions options =
         AmpOptions.defaults()
             .half(half())

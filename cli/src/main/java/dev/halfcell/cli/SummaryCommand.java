@@ -33,7 +33,7 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "Figures are a cell's own, without those of the cells below it, for one forward pass;"
-          + " parameters are kept in fp32 at every level."
+          + " parameters are kept in fp32 at every level, unless --half-parameters is given."
     },
     mixinStandardHelpOptions = true)
 final class SummaryCommand implements Callable<Integer> {
@@ -73,6 +73,7 @@ final class SummaryCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     if (compare) {
+      requireNoLevel();
       return compared();
     }
     if (measure.isPresent()) {
@@ -96,11 +97,18 @@ final class SummaryCommand implements Callable<Integer> {
             precision.level(),
             batchSize,
             Figures.count((double) summary.parameters()),
-            Figures.bytes(summary.parameters() * DType.FP32.bytes()),
+            Figures.bytes(summary.parameters() * precision.storage().bytes()),
             Figures.count((double) summary.multiplyAdds()),
             Figures.bytes(summary.bytes()));
     console.out().flush();
     return ExitCode.SUCCESS;
+  }
+
+  private void requireNoLevel() {
+    if (spec.commandLine().getParseResult().hasMatchedOption("--level")) {
+      throw new ParameterException(
+          spec.commandLine(), "--level goes without --compare, which is about all levels.");
+    }
   }
 
   private int compared() {

@@ -1,12 +1,10 @@
 package dev.halfcell.cli;
 
-import dev.halfcell.amp.scale.ScaleHistory;
 import dev.halfcell.backend.Backend;
 import dev.halfcell.backend.Backends;
+import dev.halfcell.cli.progress.Notices;
 import dev.halfcell.cli.progress.Progress;
 import dev.halfcell.data.BatchCursor;
-import dev.halfcell.op.CellPath;
-import dev.halfcell.train.TrainEvent;
 import dev.halfcell.train.TrainListener;
 import dev.halfcell.zoo.data.DataSplit;
 import dev.halfcell.zoo.run.Ending;
@@ -15,9 +13,7 @@ import dev.halfcell.zoo.run.RunFolder;
 import dev.halfcell.zoo.run.RunSummary;
 import dev.halfcell.zoo.run.TrainingJob;
 import dev.halfcell.zoo.run.TrainingRun;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -109,19 +105,11 @@ final class TrainCommand implements Callable<Integer> {
     }
   }
 
-  /** The figures, and a line for each change of the scale, first offender and demotion. */
   private static TrainListener told(TrainingRun run, Progress progress) {
-    ScaleHistory history = new ScaleHistory(1, progress::say);
-    Set<CellPath> demoted = new HashSet<>();
+    Notices notices = new Notices(progress::say, run.names(), run::demoted);
     return event -> {
       progress.on(event);
-      history.on(event);
-      if (event instanceof TrainEvent.OffenderFound found) {
-        progress.say("first offender: " + found.offender().text());
-        run.demoted().stream()
-            .filter(demoted::add)
-            .forEach(cell -> progress.say("demoted to fp32: " + cell));
-      }
+      notices.on(event);
     };
   }
 

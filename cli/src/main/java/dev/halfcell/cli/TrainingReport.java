@@ -81,7 +81,10 @@ record TrainingReport(PrintWriter out) {
         .row("steps", totals.steps() + " (skipped: " + totals.overflows() + ")")
         .row(
             "loss scale",
-            Figures.plain(totals.scale()) + " (changed " + totals.scaleChanges() + " times)")
+            Figures.plain(totals.scale())
+                + " (changed "
+                + totals.scaleChanges()
+                + (totals.scaleChanges() == 1 ? " time)" : " times)"))
         .row("train loss", Figures.fixed(totals.lastEpochLoss(), 4) + " (mean of the last epoch)")
         .row("test accuracy", Figures.percent(summary.testAccuracy()))
         .row("step time", Figures.fixed(totals.medianMilliseconds(), 2) + " ms (median)")

@@ -76,6 +76,38 @@ final class DiagnoseCommandTest {
   }
 
   @Test
+  void withoutABatchTheScaleIsTheOneThatTheRunEndedAt() {
+    assertEquals(0, train("run", "--loss-scale=logmax").exitCode());
+    CommandLineRun found = diagnose("run");
+    assertTrue(found.out().contains("loss scale: 16384\n"), found.out());
+  }
+
+  /** A batch that was applied in the end has moved the state that it overflowed on. */
+  @Test
+  void aBatchThatIsTriedAgainIsNamedAndNotSaved() throws IOException {
+    CommandLineRun run =
+        train("run", "--loss-scale=mindspore", "--overflow-policy=retry:20", "--diagnose");
+    assertEquals(0, run.exitCode(), run.err());
+    assertTrue(run.out().contains("first offender: "), run.out());
+    Path out = folder.resolve("run");
+    String metrics = Files.readString(out.resolve("metrics.jsonl"));
+    assertTrue(metrics.contains("\"first_offender\":{\"path\":"), metrics);
+    assertTrue(metrics.contains("\"tries\":"), metrics);
+    assertFalse(Files.exists(out.resolve("offending-batch.safetensors")), metrics);
+  }
+
+  @Test
+  void aCellThatItsStepMovedIsSaidToBeMoved() {
+    CommandLineRun run = train("run", "--loss-scale=1e9", "--demotion=1,1");
+    String told =
+        run.outLines().stream().filter(l -> l.startsWith("demoted to fp32: ")).toList().getLast();
+    CommandLineRun again = diagnose("run");
+    assertEquals(0, again.exitCode(), again.err());
+    String cell = told.substring("demoted to fp32: ".length());
+    assertTrue(again.outLines().contains("demoted to fp32 by this step: " + cell), again.out());
+  }
+
+  @Test
   void aWatchedExceptionEndsTheTrainingAndTheOpeningSaysThatStepsRunOpByOp() {
     CommandLineRun run = train("run", "--loss-scale=1e9", "--fp-exceptions=oflo,inv");
     assertEquals(1, run.exitCode());

@@ -130,6 +130,7 @@ final class ExplainCommandTest {
   void levelAutoAndNormalisationsAreTakenFromTheCommandLine() {
     CommandLineRun auto = CommandLineRun.of("explain", "lenet5", "--level", "auto");
     assertTrue(auto.out().contains("per op   level auto"), auto.out());
+    assertTrue(auto.out().contains("0 of 14 cells compute in half, 13 op by op\n"), auto.out());
     CommandLineRun half =
         CommandLineRun.of("explain", "resnet20", "--keep-batchnorm-fp32", "false");
     assertTrue(half.out().contains("keepBatchNormFp32(false)"), half.out());

@@ -39,6 +39,13 @@ final class SummaryCommandTest {
   }
 
   @Test
+  void parametersInHalfTakeHalfTheBytes() {
+    CommandLineRun run =
+        CommandLineRun.of("summary", "lenet5", "--half-parameters", "--stochastic-rounding");
+    assertTrue(run.out().contains("61,706 parameters (120.5 KiB)"), run.out());
+  }
+
+  @Test
   void anUnknownNetworkIsRefusedInALine() {
     CommandLineRun run = CommandLineRun.of("summary", "lenet6");
     assertEquals(2, run.exitCode());

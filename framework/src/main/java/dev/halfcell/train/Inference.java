@@ -16,6 +16,7 @@ import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorSpec;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
@@ -25,14 +26,34 @@ import java.util.function.UnaryOperator;
 public final class Inference implements AutoCloseable {
   private final Cell net;
   private final UnaryOperator<Executor> precision;
+  private final Supplier<?> rules;
   private final Variables state;
   private final Backend backend;
   private final PlanCache plans = new PlanCache(this::compile);
+  private Object compiledBy;
 
   /** The forward pass of {@code net} on the values of {@code state}. */
   public Inference(Cell net, UnaryOperator<Executor> precision, Variables state, Backend backend) {
+    this(net, precision, () -> precision, state, backend);
+  }
+
+  /**
+   * The same by casting rules that may change.
+   *
+   * @param precision puts the rules of the moment before an executor
+   * @param rules the rules of the moment; where they are others than before, what was compiled is
+   *     compiled again
+   */
+  public Inference(
+      Cell net,
+      UnaryOperator<Executor> precision,
+      Supplier<?> rules,
+      Variables state,
+      Backend backend) {
     this.net = net;
     this.precision = precision;
+    this.rules = rules;
+    this.compiledBy = rules.get();
     this.state = state;
     this.backend = backend;
   }
@@ -41,6 +62,11 @@ public final class Inference implements AutoCloseable {
   public Tensor run(Tensor... data) {
     for (int i = 0; i < data.length; i++) {
       ArgumentException.requirePresent(data[i], "Inference", "input " + i);
+    }
+    Object now = rules.get();
+    if (!now.equals(compiledBy)) {
+      plans.close();
+      compiledBy = now;
     }
     List<Tensor> in = List.of(data);
     return plans.of(Tensor.specs(in)).run(in).getFirst();

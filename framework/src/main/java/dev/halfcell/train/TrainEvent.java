@@ -36,9 +36,9 @@ public sealed interface TrainEvent {
    *
    * @param step the step that the batch belongs to
    * @param batch the batch, whose values hold until the next one
-   * @param scale the loss scale that was used
+   * @param result of the step; it was applied after all where the batch was tried again
    */
-  record OffenderFound(long step, Offender offender, Batch batch, double scale)
+  record OffenderFound(long step, Offender offender, Batch batch, StepResult result)
       implements TrainEvent {}
 
   /**

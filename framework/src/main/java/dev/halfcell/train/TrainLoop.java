@@ -123,10 +123,12 @@ public final class TrainLoop implements AutoCloseable {
   /** Again with the scale that has fallen, as long as the policy allows and that can help. */
   private StepResult tried(Batch batch) {
     StepResult result = taken(batch);
+    Optional<Offender> first = result.firstOffender();
     for (int time = 2; time <= step.rules().overflow().tries() && retry(result); time++) {
       result = taken(batch).tried(time);
+      first = first.or(result::firstOffender);
     }
-    return result;
+    return result.first(first);
   }
 
   private static boolean retry(StepResult result) {

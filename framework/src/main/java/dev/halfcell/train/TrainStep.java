@@ -9,6 +9,7 @@ import dev.halfcell.nn.Cell;
 import dev.halfcell.nn.Recording;
 import dev.halfcell.op.CellPath;
 import dev.halfcell.op.Executor;
+import dev.halfcell.op.precision.DynamicScale;
 import dev.halfcell.op.precision.LossScale;
 import dev.halfcell.optim.Optimizer;
 import dev.halfcell.tensor.ArgumentException;
@@ -51,13 +52,25 @@ public record TrainStep(
     if (rules.overflow() instanceof OverflowPolicy.RetrySameBatch) {
       requireRetry(scale, accumulation);
     }
+    if (scale instanceof DynamicScale dynamic) {
+      requireTolerance(dynamic.habits().hysteresis(), rules.maxHopelessSteps());
+    }
+  }
+
+  /** The scale does not fall at an overflow that hysteresis tolerates, and so it is hopeless. */
+  private static void requireTolerance(int hysteresis, int most) {
+    ArgumentException.require(
+        hysteresis <= most,
+        "maxHopelessSteps",
+        "at least " + hysteresis + ", the hysteresis of the loss scale",
+        most);
   }
 
   private static void requireRetry(LossScale scale, Accumulation accumulation) {
     require(
         scale.moves(),
         "a loss scale that falls",
-        scale.toString(),
+        scale.name(),
         "Use LossScale.dynamic(), or the policy skip.");
     require(
         !accumulation.windowed(),

@@ -122,8 +122,7 @@ public final class Trainer {
   private StepResult taken(Batch batch) {
     StepResult result = loop.step(batch);
     Optional<Offender> found = result.firstOffender().filter(o -> !told.equals(Optional.of(o)));
-    found.ifPresent(
-        o -> tell(new TrainEvent.OffenderFound(o.step(), o, batch, result.usedScale())));
+    found.ifPresent(o -> tell(new TrainEvent.OffenderFound(o.step(), o, batch, result)));
     told = found.or(() -> told);
     return result;
   }

@@ -316,4 +316,21 @@ class StepRulesTest {
   private static Batch standard(Batch batch) {
     return new Batch(batch.inputs().subList(0, 2), batch.samples());
   }
+
+  /** Each overflow that hysteresis tolerates leaves the scale where it was. */
+  @Test
+  void aHysteresisBeyondTheHopelessStepsIsAContradiction() {
+    LossScale patient = LossScale.dynamic().hysteresis(26);
+    ArgumentException e =
+        assertThrows(ArgumentException.class, () -> stepBy(patient, StepRules.defaults()));
+    assertEquals("maxHopelessSteps", e.problem().subject());
+    stepBy(patient, StepRules.defaults().maxHopelessSteps(26));
+    stepBy(LossScale.dynamic().hysteresis(25), StepRules.defaults());
+  }
+
+  private static TrainStep stepBy(LossScale scale, StepRules rules) {
+    Cell net = new Dense(1, 1);
+    Recipe recipe = Recipe.standard(net, new Sgd(1));
+    return new TrainStep(net, PrecisionRules.none(), scale, recipe, Accumulation.none(), rules);
+  }
 }

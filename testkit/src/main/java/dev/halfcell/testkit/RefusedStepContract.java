@@ -188,11 +188,12 @@ public abstract class RefusedStepContract extends OnBackend {
             .backend(backend())
             .execution(way.execution())
             .lossScale(scale)
+            .stochasticRounding(true)
             .overflowPolicy(policy);
     return Amp.buildTrainNetwork(network(), new SoftmaxCrossEntropyLoss(), ADAM, Level.O2, options);
   }
 
-  /** Dropout draws for the same samples, so that the same elements fall. */
+  /** Dropout and casts draw for the same samples and step, so that they draw the same. */
   @ParameterizedTest
   @EnumSource
   final void theSameBatchTriedAgainIsTheStepOfAFreshStateAtThatScale(Way way) {

@@ -42,7 +42,7 @@ public record SmallTraining(Level level, DType half) {
   /** One for each level and half. */
   public static List<SmallTraining> all() {
     List<SmallTraining> all = new ArrayList<>(List.of(new SmallTraining(Level.O0, DType.FP16)));
-    for (Level level : List.of(Level.O1, Level.O2, Level.O3)) {
+    for (Level level : List.of(Level.O1, Level.AUTO, Level.O2, Level.O3)) {
       all.add(new SmallTraining(level, DType.FP16));
       all.add(new SmallTraining(level, DType.BF16));
     }

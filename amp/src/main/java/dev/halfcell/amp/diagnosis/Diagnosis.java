@@ -12,6 +12,9 @@ import java.util.Set;
 /**
  * What is watched while a network trains. Each method gives a changed copy.
  *
+ * <p>Source of the exceptions: Graphcore, TensorFlow 1 API, set_floating_point_behaviour_options
+ * (oflo, inv, div0).
+ *
  * @param firstOffender whether a step that overflowed is run once more, op by op on the values as
  *     they were, to find what first was not finite
  * @param traps the floating-point exceptions that end the training; where there are any, every step

@@ -169,7 +169,7 @@ public record Explanation(
   /** The explanation as text: a line for each cell, the totals, the notes. */
   public String text() {
     return PlanRow.table(rows)
-        + "%d of %d cells compute in half%n".formatted(totals.inHalf(), totals.cells())
+        + PlanRow.inHalf(rows, totals.inHalf())
         + "%d casts in a training step: %d to half, %d to fp32%n"
             .formatted(
                 totals.castsToHalf() + totals.castsToFull(),

@@ -15,6 +15,9 @@ import java.util.stream.Stream;
  * How a plan computes what it computes; it does not change which cell is half. Each method gives a
  * changed copy.
  *
+ * <p>Source: Graphcore, set_floating_point_behaviour_options (esr, nanoo); Apex, amp.initialize
+ * with O3, for parameters in half.
+ *
  * @param castOverflow what a cast to half makes of a number that is too large for it
  * @param stochasticRounding whether casts to half in training, and parameters that are kept in
  *     half, are rounded by chance

@@ -12,7 +12,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Which parts of a network compute in which dtype, by path. A value. */
+/**
+ * Which parts of a network compute in which dtype, by path. A value.
+ *
+ * <p>Source: OpenSeq2Seq, encoder_params and decoder_params with a dtype of their own.
+ */
 public record Parts(Map<CellPath, DType> dtypes) {
   /** A part that a cell belongs to. */
   record Part(CellPath path, DType dtype) {}

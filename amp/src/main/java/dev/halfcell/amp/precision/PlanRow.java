@@ -47,6 +47,14 @@ public record PlanRow(
     return text.toString();
   }
 
+  /** How many cells are half; where ops decide for themselves, a cell is neither. */
+  static String inHalf(List<PlanRow> rows, long cells) {
+    long each =
+        rows.stream().filter(row -> List.of("per op", "widest").contains(row.compute())).count();
+    String rest = each == 0 ? "" : ", %d op by op".formatted(each);
+    return "%d of %d cells compute in half%s%n".formatted(cells, rows.size(), rest);
+  }
+
   /** Each note on a line of its own. */
   static String lines(List<String> notes) {
     return notes.stream().map("%s%n"::formatted).collect(Collectors.joining());

@@ -16,6 +16,9 @@ import java.util.stream.Stream;
  * class asks for and behind a cell's own flags; of what two lists say, deny counts, then allow. A
  * value: each method gives a changed copy.
  *
+ * <p>Source: Apex, amp.register_half_function, register_float_function and
+ * register_promote_function; MindSpore, amp.custom_mixed_precision.
+ *
  * @param allow half
  * @param deny FP32; a cell's result is rounded to half on leaving where the cell around it is half
  * @param promote the widest floating input

@@ -13,6 +13,9 @@ import java.util.function.UnaryOperator;
  * What can be said about precision beside the level: all that a {@link PrecisionPlan} is made from.
  * Each method gives a changed copy; two that contradict each other are an error.
  *
+ * <p>Source: the keywords of MindSpore's amp.build_train_network, keep_batchnorm_fp32 and
+ * cast_model_type.
+ *
  * @param halfAsked the 16-bit dtype that was asked for
  * @param keepBatchNormFp32 whether normalisation cells compute on FP32 data; none given means the
  *     level's own

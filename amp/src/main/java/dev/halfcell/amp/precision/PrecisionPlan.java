@@ -148,9 +148,7 @@ public record PrecisionPlan(
    * for what is unusual of the numerics. With inputs {@link Explanation} says more.
    */
   public String explain() {
-    return PlanRow.table(rows())
-        + "%d of %d cells compute in half%n".formatted(cellsInHalf(), cells.size())
-        + PlanRow.lines(notes());
+    return PlanRow.table(rows()) + PlanRow.inHalf(rows(), cellsInHalf()) + PlanRow.lines(notes());
   }
 
   /** What holds beside the rows: single ops on lists, unusual numerics; a line for each. */

@@ -101,7 +101,8 @@ public final class ScaleHistory implements TrainListener {
   }
 
   private String more() {
-    String more = untold == 0 ? "" : " (" + untold + " more changes since the last line)";
+    String changes = untold == 1 ? " more change" : " more changes";
+    String more = untold == 0 ? "" : " (" + untold + changes + " since the last line)";
     untold = 0;
     return more;
   }

@@ -38,6 +38,7 @@ import dev.halfcell.train.Execution;
 import dev.halfcell.train.Inference;
 import dev.halfcell.train.StepResult;
 import dev.halfcell.train.Weights;
+import dev.halfcell.train.diagnosis.Offender;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -203,6 +204,24 @@ class DemotionTest {
       train.run(filled(1), filled(0));
       train.run(filled(1), filled(0));
       assertEquals(Treatment.FULL, train.plan().treatment(CellPath.ROOT), train.plan()::explain);
+      assertTrue(train.run(filled(1), filled(0)).applied());
+    }
+  }
+
+  /** The cast at the root, or of a cell in FP32, is of what the cell before it yielded in half. */
+  @Test
+  void aGradientThatIsRoundedIsOfTheCellThatYieldedInHalf() {
+    var one = new Initializer.Constant(1);
+    Cell net = new Sequential(new Dense(16, 16, one, one), new Dense(16, 16, one, one));
+    AmpOptions options = options().demotion(1, 1).lossScale(LossScale.fixed(0x1p20));
+    try (TrainStepCell train =
+        Amp.buildTrainNetwork(net, new MSELoss(), new Sgd(1e-9), Level.O2, options)) {
+      Offender last = train.run(filled(1), filled(0)).firstOffender().orElseThrow();
+      assertEquals("Cast at /1, backward", last.where());
+      assertEquals(Treatment.FULL, train.plan().treatment(new CellPath("/1")));
+      assertEquals(Treatment.HALF, train.plan().treatment(CellPath.ROOT));
+      Offender before = train.run(filled(1), filled(0)).firstOffender().orElseThrow();
+      assertEquals("Cast at /0, backward", before.where());
       assertTrue(train.run(filled(1), filled(0)).applied());
     }
   }

@@ -35,6 +35,7 @@ import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorScope;
 import dev.halfcell.tensor.TensorSpec;
 import dev.halfcell.train.Execution;
+import dev.halfcell.train.OverflowPolicy;
 import dev.halfcell.train.Recipe;
 import dev.halfcell.train.StepResult;
 import dev.halfcell.train.TrainLoop;
@@ -129,6 +130,19 @@ class FirstOffenderTest {
       StepResult applied = train.run(filled(1), filled(0));
       assertTrue(applied.applied());
       assertEquals(Optional.empty(), applied.firstOffender());
+    }
+  }
+
+  /** The offender is that of the first try, though the last one was applied. */
+  @Test
+  void aBatchThatIsTriedAgainKeepsTheOffenderOfItsFirstTry() {
+    AmpOptions retry = watched(Diagnosis.on()).overflowPolicy(OverflowPolicy.retrySameBatch(5));
+    try (TrainStepCell train = ones(0x1p20, retry)) {
+      StepResult result = train.run(filled(1), filled(0));
+      assertTrue(result.applied());
+      assertEquals(3, result.tries());
+      assertEquals(1, result.firstOffender().orElseThrow().step());
+      assertEquals(Optional.empty(), train.run(filled(1), filled(0)).firstOffender());
     }
   }
 

@@ -67,7 +67,7 @@ class ScaleHistoryTest {
         List.of(
             "step 1: loss scale 1 -> 1.500",
             "step 52: loss scale 8 -> 4, overflow (50 more changes since the last line)",
-            "epoch 1: loss scale 2, 2 steps refused (1 more changes since the last line)"),
+            "epoch 1: loss scale 2, 2 steps refused (1 more change since the last line)"),
         lines);
   }
 

@@ -8,11 +8,13 @@ import java.util.List;
  * A scale from the statistics of the largest gradient magnitude a. With x = log₂ a, μ the mean of x
  * and σ its standard deviation, both over steps whose weights decay and both without the bias of
  * the start: scale = 2^(logMax − μ − deviations · σ), within min and max. An overflow counts as x =
- * logMax; a step whose gradients are all 0 does not count.
+ * logMax. A step whose gradients are all 0 does not count: half may have flushed them, so the scale
+ * doubles, as far as max.
  *
  * <p>Source: OpenSeq2Seq, optimizers/automatic_loss_scaler.py, LogMaxScaler. There an overflow
  * counts as x = 2^16 instead of 16, which pins the scale at its floor for thousands of steps; 16
- * stands in the formula for every format; and gradients that are all 0 make the scale NaN for ever.
+ * stands in the formula for every format; and gradients that are all 0 make the scale NaN for ever,
+ * as do at its start all that FP16 flushes at scale 1.
  *
  * @param min the floor, above 0
  * @param max the ceiling
@@ -72,7 +74,7 @@ public record LogMaxScale(
     boolean known = verdict.finite() && verdict.log2Largest() < Double.POSITIVE_INFINITY;
     double x = known ? verdict.log2Largest() : logMax;
     if (x == Double.NEGATIVE_INFINITY) {
-      return now;
+      return new State(clipped(2 * now.scale()), now.clean(), now.words());
     }
     Seen seen = Seen.of(now.words()).with(x, meanDecay, spreadDecay);
     return new State(

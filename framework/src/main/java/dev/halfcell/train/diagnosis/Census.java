@@ -50,10 +50,11 @@ public record Census(
   public static Census of(Tensor tensor) {
     Count count = new Count(tensor.dtype().smallestNormal());
     MemorySegment data = tensor.data();
-    for (long i = 0; i < tensor.spec().size(); i++) {
+    long size = tensor.spec().size(); // a product over the axes
+    for (long i = 0; i < size; i++) {
       count.add(Elements.get(data, tensor.dtype(), i));
     }
-    return count.census(tensor.spec().size());
+    return count.census(size);
   }
 
   /** The worst kind that there is. */
@@ -93,12 +94,20 @@ public record Census(
             : String.format(Locale.ROOT, "the finite from %.4g to %.4g", min, max);
     return String.format(
         Locale.ROOT,
-        "%s: %.1f %% not finite, %.1f %% zeros, %.1f %% subnormal, %s",
+        "%s: %s not finite, %s zeros, %s subnormal, %s",
         worst,
-        100 * nonFiniteShare(),
-        100 * zeroShare(),
-        100 * subnormalShare(),
+        percent(infinities + nans),
+        percent(zeros),
+        percent(subnormals),
         range);
+  }
+
+  /** One of many is not 0.0 %. */
+  private String percent(long count) {
+    double percent = 100 * share(count);
+    return count > 0 && percent < 0.05
+        ? "under 0.1 %"
+        : String.format(Locale.ROOT, "%.1f %%", percent);
   }
 
   private double share(long count) {

@@ -6,17 +6,27 @@ import dev.halfcell.op.CellPath;
 import dev.halfcell.op.Direction;
 import dev.halfcell.op.Executor;
 import dev.halfcell.op.Op;
+import dev.halfcell.op.precision.Casting;
 import dev.halfcell.tensor.Tensor;
+import dev.halfcell.tensor.TensorSpec;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Finds what first gave a value that is not finite: an input of the batch, a value of the state, or
  * an op whose result is of a worse kind than all it was given (an infinity of finite values, a NaN
- * of no NaN). Made for one step; one thread.
+ * of no NaN). A cast of the backward pass that rounds to half is of the gradient of what another
+ * cell yielded in half, and is said to be at that cell. Made for one step; one thread.
  */
 public final class NonFiniteSearch {
   private final long step;
+  private final IdentityHashMap<Tensor, CellPath> yielded = new IdentityHashMap<>();
+  private final Map<CellPath, Map<TensorSpec, Set<CellPath>>> widened = new HashMap<>();
   private Optional<Offender> first = Optional.empty();
 
   /** A search in this step, counted from 1. */
@@ -78,10 +88,31 @@ public final class NonFiniteSearch {
       List<Tensor> out = next.execute(op, in, at);
       if (first.isEmpty()) {
         Census.Kind given = Census.worst(in);
-        out.forEach(result -> look(result, given, at, op.label(), direction));
+        CellPath of = direction == Direction.BACKWARD && op instanceof Casting ? of(out, at) : at;
+        out.forEach(result -> look(result, given, of, op.label(), direction));
+        remember(op, in, out, at);
       }
       return out;
     }
+
+    private void remember(Op op, List<Tensor> in, List<Tensor> out, CellPath at) {
+      if (direction == Direction.FORWARD) {
+        if (op instanceof Casting && in.getFirst().dtype().half()) {
+          widened
+              .computeIfAbsent(at, _ -> new HashMap<>())
+              .computeIfAbsent(in.getFirst().spec(), _ -> new HashSet<>())
+              .add(yielded.getOrDefault(in.getFirst(), at));
+        }
+        out.forEach(result -> yielded.put(result, at));
+      }
+    }
+  }
+
+  /** Whose output a gradient is of; the cell that casts where that is not told by its spec. */
+  private CellPath of(List<Tensor> gradient, CellPath at) {
+    Set<CellPath> cells =
+        widened.getOrDefault(at, Map.of()).getOrDefault(gradient.getFirst().spec(), Set.of());
+    return cells.size() == 1 ? cells.iterator().next() : at;
   }
 
   private void given(Tensor value, CellPath path, String what) {

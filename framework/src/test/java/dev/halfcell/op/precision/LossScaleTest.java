@@ -167,11 +167,30 @@ class LossScaleTest {
   }
 
   @Test
-  void logMaxLeavesOutGradientsThatAreAllZero() {
+  void logMaxLeavesGradientsThatAreAllZeroOutOfItsStatisticsAndDoublesTheScale() {
     LossScale rule = LossScale.logMax();
     State seen = rule.next(rule.start(), Verdict.of(true, 0x1p6));
-    assertEquals(seen, rule.next(seen, Verdict.of(true, 0)));
-    assertEquals(rule.start(), rule.next(rule.start(), Verdict.of(true, 0)));
+    State later = rule.next(seen, Verdict.of(true, 0));
+    assertEquals(new State(2 * seen.scale(), seen.clean(), seen.words()), later);
+    State state = rule.start();
+    for (int step = 1; step <= 20; step++) {
+      state = rule.next(state, Verdict.of(true, 0));
+      assertEquals(Math.scalb(1.0, Math.min(step, 14)), state.scale());
+      assertEquals(rule.start().words(), state.words());
+    }
+  }
+
+  /** An overflow early on puts the scale at its floor, where all that is below 2^-24 is 0. */
+  @Test
+  void logMaxFindsGradientsAgainThatHalfFlushes() {
+    LossScale rule = LossScale.logMax();
+    State state = rule.next(rule.start(), OVERFLOW);
+    assertEquals(1, state.scale());
+    for (int step = 0; step < 300; step++) {
+      double seen = 0x1p-30 * state.scale() < 0x1p-24 ? 0 : 0x1p-30;
+      state = rule.next(state, Verdict.of(true, seen));
+    }
+    assertEquals(0x1p14, state.scale());
   }
 
   /** Recorded as 16, not as 2^16, an overflow does not pin the scale at its floor. */

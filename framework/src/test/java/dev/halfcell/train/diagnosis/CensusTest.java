@@ -26,6 +26,15 @@ class CensusTest {
   }
 
   @Test
+  void oneOfManyIsNotNone() {
+    Census one = new Census(10_000, 1, 0, 1, 0, -1, 1);
+    assertEquals(
+        "Inf: under 0.1 % not finite, under 0.1 % zeros, 0.0 % subnormal,"
+            + " the finite from -1.000 to 1.000",
+        one.text());
+  }
+
+  @Test
   void countsEachKindOfValueAndTheRangeOfTheFinite() {
     double inf = Double.POSITIVE_INFINITY;
     Census census = Census.of(tensor(DType.FP16, 0, -0.0, 0x1p-15, 5, -7, inf, -inf, Double.NaN));

@@ -8,15 +8,18 @@ import dev.halfcell.train.TrainState;
 
 /**
  * Keeps the last batch that overflowed, with the state that its step was computed on, so that it
- * can be run again. One thread.
+ * can be run again. A batch that was tried again and applied has moved that state. One thread.
  */
 record OffenderFiles(RunFolder folder, TrainState state) implements TrainListener {
   @Override
   public void on(TrainEvent event) {
     switch (event) {
       case TrainEvent.OffenderFound found -> {
-        new SavedBatch(found.batch(), found.scale(), found.step()).write(folder.offendingBatch());
-        Checkpoint.write(state, folder.offendingState());
+        if (!found.result().applied()) {
+          double scale = found.result().usedScale();
+          new SavedBatch(found.batch(), scale, found.step()).write(folder.offendingBatch());
+          Checkpoint.write(state, folder.offendingState());
+        }
       }
       case TrainEvent.EpochStarted _, TrainEvent.StepTaken _, TrainEvent.EpochEnded _ -> {}
     }

@@ -5,12 +5,14 @@ import dev.halfcell.amp.TrainStepCell;
 import dev.halfcell.amp.diagnosis.SavedBatch;
 import dev.halfcell.amp.diagnosis.UnderflowReport;
 import dev.halfcell.amp.diagnosis.UnderflowSearch;
+import dev.halfcell.amp.precision.PrecisionPlan;
+import dev.halfcell.amp.precision.Reason;
 import dev.halfcell.backend.Variable;
-import dev.halfcell.data.Batch;
 import dev.halfcell.data.BatchCursor;
 import dev.halfcell.data.DataSet;
 import dev.halfcell.nn.SoftmaxCrossEntropyLoss;
 import dev.halfcell.nn.WithLossCell;
+import dev.halfcell.op.CellPath;
 import dev.halfcell.tensor.ArgumentException;
 import dev.halfcell.tensor.Problem;
 import dev.halfcell.tensor.TensorScope;
@@ -19,6 +21,8 @@ import dev.halfcell.train.Weights;
 import dev.halfcell.train.diagnosis.Offender;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -29,16 +33,20 @@ import java.util.function.Supplier;
  * @param batch where the batch comes from
  * @param scale the loss scale
  * @param offender what first was not finite; none where all is
+ * @param demoted the cells that the step itself had moved to FP32, where they are now
  */
 public record Replay(
     Path values,
     String batch,
     double scale,
     Optional<Offender> offender,
+    List<CellPath> demoted,
     UnderflowReport underflow) {
+  private static final long NO_STEP = 0;
+
   /**
    * Runs a step of a run again: the batch that overflowed last, where one was saved; else the first
-   * batch of its data, on the values that the run has left.
+   * batch of its data, on the values and at the loss scale that the run has left.
    *
    * @param data what the run was trained on, opened where no batch was saved
    */
@@ -55,12 +63,14 @@ public record Replay(
         Checkpoint.read(train.state(), folder.offendingState());
         SavedBatch saved = SavedBatch.read(folder.offendingBatch(), scope);
         String what = folder.offendingBatch() + " (step " + saved.step() + ")";
-        return of(folder.offendingState(), what, train, job, saved.batch(), saved.scale());
+        return of(folder.offendingState(), what, train, job, saved);
       }
       Path values = values(folder, train);
-      double scale = train.loop().own().read(Variable.scale()).item();
+      double kept = train.loop().own().read(Variable.scale()).item();
+      double scale = values.equals(folder.model()) ? folder.finalScale().orElse(kept) : kept;
       try (BatchCursor batches = job.batches(data.get())) {
-        return of(values, "the first of its data", train, job, batches.next(), scale);
+        SavedBatch first = new SavedBatch(batches.next(), scale, NO_STEP);
+        return of(values, "the first of its data", train, job, first);
       }
     }
   }
@@ -84,14 +94,25 @@ public record Replay(
   }
 
   private static Replay of(
-      Path values, String what, TrainStepCell train, TrainingJob job, Batch batch, double scale) {
+      Path values, String what, TrainStepCell train, TrainingJob job, SavedBatch saved) {
     WithLossCell net = new WithLossCell(job.network().build(), new SoftmaxCrossEntropyLoss());
     return new Replay(
         values,
         what,
-        scale,
-        train.loop().firstOffender(batch, scale),
+        saved.scale(),
+        train.loop().firstOffender(saved.batch(), saved.scale()),
+        demotedIn(saved.step(), train.plan()),
         new UnderflowSearch(net, train.plan(), train.backend())
-            .report(train.state(), batch, scale));
+            .report(train.state(), saved.batch(), saved.scale()));
+  }
+
+  private static List<CellPath> demotedIn(long step, PrecisionPlan plan) {
+    return plan.cells().entrySet().stream()
+        .filter(
+            cell ->
+                cell.getValue().because() instanceof Reason.Demoted demoted
+                    && demoted.step() == step)
+        .map(Map.Entry::getKey)
+        .toList();
   }
 }

@@ -1,6 +1,7 @@
 package dev.halfcell.zoo.run;
 
 import dev.halfcell.tensor.ArgumentException;
+import dev.halfcell.tensor.DataException;
 import dev.halfcell.tensor.Problem;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
@@ -9,7 +10,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.LocalDateTime;
 import java.time.format.DateTimeFormatter;
+import java.util.OptionalDouble;
 import java.util.stream.Stream;
+import tools.jackson.core.JacksonException;
 
 /**
  * The folder that a run writes into: {@code summary.json}, {@code metrics.jsonl}, {@code
@@ -137,6 +140,28 @@ public record RunFolder(Path path) {
   /** Writes {@code summary.json}. */
   public void writeSummary(RunSummary summary) {
     write("summary.json", SummaryJson.of(summary));
+  }
+
+  /**
+   * The loss scale that the run ended at, of {@code summary.json}; none where there is no such file
+   * or number.
+   */
+  OptionalDouble finalScale() {
+    Path summary = path.resolve("summary.json");
+    try {
+      return Files.exists(summary)
+          ? SummaryJson.finalScale(Files.readString(summary))
+          : OptionalDouble.empty();
+    } catch (IOException | JacksonException e) {
+      throw new DataException(
+          new Problem(
+              "RUN",
+              summary.toString(),
+              "the summary of a run",
+              String.valueOf(e.getMessage()),
+              "Name another folder."),
+          e);
+    }
   }
 
   /** Where a drawing of the loss over the steps goes. */

@@ -1,13 +1,34 @@
 package dev.halfcell.zoo.run;
 
+import java.util.OptionalDouble;
 import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.ObjectReadContext;
+import tools.jackson.core.json.JsonFactory;
 
 /**
  * A summary as JSON. The keys are stable: others read them. A number that is not finite or not
  * known is null.
  */
 final class SummaryJson {
+  private static final String FINAL_SCALE = "final_loss_scale";
+
   private SummaryJson() {}
+
+  /** The loss scale in such a text. */
+  static OptionalDouble finalScale(String text) {
+    try (JsonParser in = new JsonFactory().createParser(ObjectReadContext.empty(), text)) {
+      while (in.nextToken() != null) {
+        if (in.currentToken() == JsonToken.PROPERTY_NAME
+            && FINAL_SCALE.equals(in.currentName())
+            && in.nextToken().isNumeric()) {
+          return OptionalDouble.of(in.getDoubleValue());
+        }
+      }
+    }
+    return OptionalDouble.empty();
+  }
 
   /** The text of {@code summary.json}. */
   static String of(RunSummary summary) {
@@ -37,7 +58,7 @@ final class SummaryJson {
     to.writeNumberProperty("overflow_steps", totals.overflows());
     to.writeNumberProperty("refused_steps", totals.refused());
     to.writeNumberProperty("loss_scale_changes", totals.scaleChanges());
-    JsonText.number(to, "final_loss_scale", totals.scale());
+    JsonText.number(to, FINAL_SCALE, totals.scale());
     JsonText.number(to, "final_train_loss", totals.lastEpochLoss());
     JsonText.number(to, "test_accuracy", summary.testAccuracy());
     summary.averagedAccuracy().ifPresent(share -> JsonText.number(to, "ema_test_accuracy", share));

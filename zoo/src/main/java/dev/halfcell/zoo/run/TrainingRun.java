@@ -120,10 +120,15 @@ public final class TrainingRun implements AutoCloseable {
     return curve;
   }
 
+  /** Whether the first offender of a step that overflows is looked for. */
+  public boolean names() {
+    return job.options().run().diagnosis().firstOffender();
+  }
+
   private boolean complete(RunFolder folder, TrainListener progress, BooleanSupplier stop) {
     try (MetricsFile metrics = folder.openMetrics()) {
       List<TrainListener> listeners = new ArrayList<>(List.of(metrics, totals, curve, progress));
-      if (job.options().run().diagnosis().firstOffender()) {
+      if (names()) {
         listeners.add(new OffenderFiles(folder, train.state()));
       }
       Trainer trainer =

@@ -1,0 +1,59 @@
+package dev.halfcell.cli.progress;
+
+import dev.halfcell.amp.scale.ScaleHistory;
+import dev.halfcell.op.CellPath;
+import dev.halfcell.train.StepResult;
+import dev.halfcell.train.TrainEvent;
+import dev.halfcell.train.TrainListener;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * A line for each change of the loss scale, first offender and demotion. A step that overflows as
+ * compiled and is finite op by op, where more is rounded and in another order, is said to have no
+ * first offender: silence would look like a search that was not made. One thread.
+ */
+public final class Notices implements TrainListener {
+  private final Consumer<String> log;
+  private final boolean names;
+  private final Supplier<List<CellPath>> demoted;
+  private final ScaleHistory history;
+  private final Set<CellPath> told = new HashSet<>();
+
+  /**
+   * Notices to a log.
+   *
+   * @param names whether first offenders are looked for
+   * @param demoted the cells that were demoted until now
+   */
+  public Notices(Consumer<String> log, boolean names, Supplier<List<CellPath>> demoted) {
+    this.log = log;
+    this.names = names;
+    this.demoted = demoted;
+    this.history = new ScaleHistory(1, log);
+  }
+
+  @Override
+  public void on(TrainEvent event) {
+    history.on(event);
+    switch (event) {
+      case TrainEvent.OffenderFound found -> {
+        log.accept("first offender: " + found.offender().text());
+        demoted.get().stream()
+            .filter(told::add)
+            .forEach(cell -> log.accept("demoted to fp32: " + cell));
+      }
+      case TrainEvent.StepTaken taken -> unnamed(taken.step(), taken.result());
+      case TrainEvent.EpochStarted _, TrainEvent.EpochEnded _ -> {}
+    }
+  }
+
+  private void unnamed(long step, StepResult result) {
+    if (names && result.overflow() && result.firstOffender().isEmpty()) {
+      log.accept("step %d: overflow as compiled, all is finite op by op".formatted(step));
+    }
+  }
+}
