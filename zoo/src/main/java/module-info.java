@@ -2,12 +2,14 @@
 module dev.halfcell.zoo {
   requires transitive dev.halfcell.amp;
   requires transitive dev.halfcell.framework;
+  requires com.google.protobuf;
   requires jdk.management;
   requires tools.jackson.core;
 
   exports dev.halfcell.zoo;
   exports dev.halfcell.zoo.data;
   exports dev.halfcell.zoo.host;
+  exports dev.halfcell.zoo.log;
   exports dev.halfcell.zoo.run;
   exports dev.halfcell.zoo.trajectory;
 }
