@@ -23,7 +23,6 @@ public final class Augmentations implements SampleChange {
   private final int channels;
   private final int height;
   private final int width;
-  private final ThreadLocal<Image> image;
 
   private Augmentations(List<Augmentation> list, long[] streams, int[] size) {
     this.list = list;
@@ -31,7 +30,6 @@ public final class Augmentations implements SampleChange {
     this.channels = size[0];
     this.height = size[1];
     this.width = size[2];
-    this.image = ThreadLocal.withInitial(() -> new Image(channels, height, width));
   }
 
   /**
@@ -60,7 +58,7 @@ public final class Augmentations implements SampleChange {
 
   @Override
   public void apply(List<Tensor> batch, int row, long number) {
-    Image changed = image.get();
+    Image changed = new Image(channels, height, width);
     MemorySegment pixels = batch.getFirst().data();
     int count = changed.pixels().length;
     long offset = (long) row * count * Float.BYTES;

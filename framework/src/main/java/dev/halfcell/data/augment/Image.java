@@ -5,7 +5,7 @@ import java.util.Arrays;
 /**
  * One image while it is changed: FP32 pixels, [channels, height, width]. One thread.
  *
- * <p>It keeps a second array of the same size, so that changes that move pixels allocate nothing.
+ * <p>It keeps a second array of the same size, which changes that move pixels write into.
  */
 public final class Image {
   private final int channels;
