@@ -114,7 +114,7 @@ final class MixedPrecisionCellTest {
         /1/0  Dense                     fp32    fp16     fp16     Dense gains from half
         /1/1  LayerNorm                 fp32    fp32     fp32     LayerNorm needs fp32
         /2    Dense                     fp32    fp16     fp16     level O3
-        4 of 6 cells compute in half
+        4 of 6 cells compute in half, 1 op by op
         """,
         plan.explain());
     assertEquals(
