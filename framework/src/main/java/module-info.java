@@ -9,6 +9,7 @@ module dev.halfcell.framework {
   exports dev.halfcell.backend;
   exports dev.halfcell.data;
   exports dev.halfcell.data.augment;
+  exports dev.halfcell.disk;
   exports dev.halfcell.nn;
   exports dev.halfcell.op;
   exports dev.halfcell.op.attention;
@@ -30,6 +31,7 @@ module dev.halfcell.framework {
   exports dev.halfcell.optim;
   exports dev.halfcell.tensor;
   exports dev.halfcell.train;
+  exports dev.halfcell.train.checkpoint;
   exports dev.halfcell.train.diagnosis;
   exports dev.halfcell.verify;
 

@@ -6,4 +6,5 @@ module dev.halfcell.testkit {
   requires transitive org.junit.jupiter.params;
 
   exports dev.halfcell.testkit;
+  exports dev.halfcell.testkit.disk;
 }

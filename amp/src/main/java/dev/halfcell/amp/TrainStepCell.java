@@ -56,7 +56,7 @@ public abstract sealed class TrainStepCell implements AutoCloseable
   private final ThreadGuard guard =
       new ThreadGuard("TrainStepCell", "Train one model on one thread.");
   private final Map<Integer, Tensor> sampleNumbers = new HashMap<>();
-  private long samplesSeen;
+  private final Tensor samplesSeen;
 
   TrainStepCell(
       Cell net, Optimizer optimizer, PrecisionPlan plan, LossScale scale, AmpOptions options) {
@@ -85,6 +85,7 @@ public abstract sealed class TrainStepCell implements AutoCloseable
       closeOwnBackend();
       throw e;
     }
+    this.samplesSeen = loop.own().read(Variable.samples());
     this.scope = TensorScope.open();
   }
 
@@ -178,7 +179,11 @@ public abstract sealed class TrainStepCell implements AutoCloseable
     }
     Batch.requireRows(Tensor.specs(List.of(inputs)));
     try (ThreadGuard.Pass _ = guard.enter()) {
-      return step.apply(new Batch(List.of(inputs), numbered(inputs[0].spec().dim(0))));
+      int rows = inputs[0].spec().dim(0);
+      StepResult result = step.apply(new Batch(List.of(inputs), numbered(rows)));
+      long seen = (long) samplesSeen.item() + (long) options.run().collective().size() * rows;
+      samplesSeen.data().set(ValueLayout.JAVA_LONG, 0, seen);
+      return result;
     }
   }
 
@@ -187,11 +192,10 @@ public abstract sealed class TrainStepCell implements AutoCloseable
     Tensor samples =
         sampleNumbers.computeIfAbsent(rows, n -> scope.allocate(TensorSpec.of(DType.INT64, n)));
     Collective ranks = options.run().collective();
-    long first = samplesSeen + (long) ranks.rank() * rows;
+    long first = (long) samplesSeen.item() + (long) ranks.rank() * rows;
     for (int row = 0; row < rows; row++) {
       samples.data().setAtIndex(ValueLayout.JAVA_LONG, row, first + row);
     }
-    samplesSeen += (long) ranks.size() * rows;
     return samples;
   }
 

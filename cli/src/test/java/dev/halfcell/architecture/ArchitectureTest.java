@@ -53,6 +53,11 @@ final class ArchitectureTest {
   }
 
   @Test
+  void runsAreWrittenThroughDisk() {
+    Rules.runsAreWrittenThroughDisk(ROOT + ".data..", ROOT + ".train..").check(program);
+  }
+
+  @Test
   void nothingIsSerialized() {
     Rules.noSerialization().check(program);
   }

@@ -12,10 +12,18 @@ import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.domain.properties.HasModifiers;
 import com.tngtech.archunit.lang.ArchRule;
 import java.io.Externalizable;
+import java.io.FileInputStream;
+import java.io.FileOutputStream;
+import java.io.FileReader;
+import java.io.FileWriter;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
+import java.io.PrintWriter;
+import java.io.RandomAccessFile;
 import java.io.Serializable;
 import java.lang.invoke.SerializedLambda;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +35,7 @@ final class Rules {
   /** The packages of framework, then the other modules; a later one may use the earlier ones. */
   static final List<Set<String>> LAYERS =
       List.of(
-          Set.of("tensor"),
+          Set.of("tensor", "disk"),
           Set.of("op"),
           Set.of("backend"),
           Set.of("autodiff"),
@@ -97,6 +105,24 @@ final class Rules {
 
   static ArchRule noStaticVariables() {
     return noFields().that(are(STATIC)).should().notBeFinal();
+  }
+
+  /** What is written past a Disk no test has seen survive a crash. */
+  static ArchRule runsAreWrittenThroughDisk(String... packages) {
+    return noClasses()
+        .that()
+        .resideInAnyPackage(packages)
+        .should()
+        .dependOnClassesThat()
+        .belongToAnyOf(
+            Files.class,
+            FileChannel.class,
+            RandomAccessFile.class,
+            FileInputStream.class,
+            FileOutputStream.class,
+            FileReader.class,
+            FileWriter.class,
+            PrintWriter.class);
   }
 
   /** A constant of one of these types is a variable all the same. */

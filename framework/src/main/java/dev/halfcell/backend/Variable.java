@@ -19,7 +19,7 @@ public record Variable(Kind kind, CellPath path) {
     AVERAGE(true),
     /** How many steps were applied. */
     APPLIED(true),
-    /** How many steps were taken, applied or refused. */
+    /** How many steps were taken, applied or refused, and samples numbered. */
     SEEN(false),
     /** How many steps were refused one after another. */
     REFUSED(false),
@@ -49,6 +49,11 @@ public record Variable(Kind kind, CellPath path) {
   /** Steps taken since training began, an INT64 scalar. */
   public static Variable seen() {
     return new Variable(Kind.SEEN, CellPath.STEP.child("seen"));
+  }
+
+  /** Samples that a train cell numbered since training began, an INT64 scalar. */
+  public static Variable samples() {
+    return new Variable(Kind.SEEN, CellPath.STEP.child("samples"));
   }
 
   /** Steps refused one after another until now, an INT64 scalar. */

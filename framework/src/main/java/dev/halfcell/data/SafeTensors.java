@@ -1,19 +1,15 @@
 package dev.halfcell.data;
 
+import dev.halfcell.disk.Disk;
+import dev.halfcell.disk.WholeFile;
 import dev.halfcell.tensor.DataException;
 import dev.halfcell.tensor.Problem;
 import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorScope;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,7 +20,8 @@ import java.util.TreeMap;
 /**
  * The contents of a safetensors file: named tensors, and notes about them. Files are read strictly:
  * whatever is not exactly as the format demands is refused before anything of that size is
- * allocated. The same contents are written as the same bytes.
+ * allocated. The same contents are written as the same bytes, with checksums under {@code crc32c}
+ * in the notes, which are no part of the contents.
  *
  * <p>Source: Hugging Face, safetensors, README, "Format".
  *
@@ -33,7 +30,6 @@ import java.util.TreeMap;
  */
 public record SafeTensors(SequencedMap<String, Tensor> tensors, Map<String, String> metadata) {
   static final long LENGTH_BYTES = 8;
-  private static final long CHUNK = 1 << 28;
 
   public SafeTensors {
     tensors = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(tensors));
@@ -41,79 +37,55 @@ public record SafeTensors(SequencedMap<String, Tensor> tensors, Map<String, Stri
   }
 
   /**
-   * Reads a file into a scope.
+   * Reads a file into a scope. Checksums are compared where the file has them: other programs write
+   * none.
    *
    * @throws DataException naming the file, where it cannot be read or is not what it should be
    */
   public static SafeTensors read(Path file, TensorScope scope) {
-    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
-      long size = channel.size();
-      byte[] bytes = header(channel, new Refusal(file), size);
-      long start = LENGTH_BYTES + bytes.length;
-      SafeTensorsHeader header = new HeaderReader(new Refusal(file), size - start).read(bytes);
-      SequencedMap<String, Tensor> tensors = new LinkedHashMap<>();
-      for (SafeTensorsHeader.Entry entry : header.entries()) {
-        Tensor tensor = scope.allocate(entry.spec());
-        fill(channel, new Refusal(file), start + entry.begin(), tensor.data());
-        tensors.put(entry.name(), tensor);
-      }
-      return new SafeTensors(tensors, header.metadata());
+    return read(Disk.local(), file, scope, false);
+  }
+
+  /** The same of a file that HalfCell wrote: one without checksums is refused. */
+  public static SafeTensors readChecked(Disk disk, Path file, TensorScope scope) {
+    return read(disk, file, scope, true);
+  }
+
+  private static SafeTensors read(Disk disk, Path file, TensorScope scope, boolean checked) {
+    try (Disk.Input in = disk.open(file)) {
+      return new SafeTensorsReader(in, new Refusal(file), checked).read(scope);
     } catch (NoSuchFileException e) {
       throw new Refusal(file).because("a file", "none of this name", e);
     } catch (IOException e) {
-      throw new Refusal(file).because("a file that can be read", String.valueOf(e.getMessage()), e);
-    }
-  }
-
-  private static byte[] header(FileChannel channel, Refusal refusal, long size) throws IOException {
-    refusal.unless(
-        size >= LENGTH_BYTES + 2, "a header length of 8 bytes and a header", size + " bytes");
-    ByteBuffer length = ByteBuffer.allocate((int) LENGTH_BYTES).order(ByteOrder.LITTLE_ENDIAN);
-    fill(channel, refusal, 0, MemorySegment.ofBuffer(length));
-    long claimed = length.getLong(0);
-    long most = Math.min(size - LENGTH_BYTES, SafeTensorsHeader.MOST_BYTES);
-    refusal.unless(
-        claimed >= 2 && claimed <= most,
-        "a header of 2 to " + most + " bytes",
-        Long.toUnsignedString(claimed) + " in the header length");
-    byte[] header = new byte[(int) claimed];
-    fill(channel, refusal, LENGTH_BYTES, MemorySegment.ofArray(header));
-    return header;
-  }
-
-  private static void fill(FileChannel channel, Refusal refusal, long from, MemorySegment to)
-      throws IOException {
-    long done = 0;
-    while (done < to.byteSize()) {
-      long part = Math.min(CHUNK, to.byteSize() - done);
-      int read = channel.read(to.asSlice(done, part).asByteBuffer(), from + done);
-      refusal.unless(read > 0, to.byteSize() + " bytes at " + from, "the end of the file");
-      done += read;
+      throw new Refusal(file).because("a file that can be read", e.toString(), e);
     }
   }
 
   /**
-   * Writes these contents: into a file beside the named one first, which takes its name when all of
-   * it is on the disk.
+   * Writes these contents: all of them or, where that fails, none.
    *
    * @throws DataException naming the file, where it cannot be written
    */
   public void write(Path file) {
-    Path target = file.toAbsolutePath();
-    Path folder = target.resolveSibling("");
-    Path partial =
-        folder.resolve(
-            "." + target.getFileName() + "." + ProcessHandle.current().pid() + ".partial");
+    write(Disk.local(), file);
+  }
+
+  /** The same on that disk. */
+  public void write(Disk disk, Path file) {
+    byte[] header = header(new Refusal(file));
     try {
-      try {
-        writeAll(partial, SafeTensorsHeader.of(this, new Refusal(file)).encode());
-        Files.move(partial, target, StandardCopyOption.ATOMIC_MOVE);
-      } finally {
-        Files.deleteIfExists(partial);
-      }
-      try (FileChannel directory = FileChannel.open(folder, StandardOpenOption.READ)) {
-        directory.force(true);
-      }
+      WholeFile.write(
+          disk,
+          file,
+          to -> {
+            MemorySegment length = MemorySegment.ofArray(new byte[(int) LENGTH_BYTES]);
+            length.set(SafeTensorsReader.LENGTH, 0, header.length);
+            to.write(length);
+            to.write(MemorySegment.ofArray(header));
+            for (Tensor tensor : tensors.values()) {
+              to.write(tensor.data());
+            }
+          });
     } catch (IOException e) {
       throw new DataException(
           new Problem(
@@ -126,31 +98,18 @@ public record SafeTensors(SequencedMap<String, Tensor> tensors, Map<String, Stri
     }
   }
 
-  private void writeAll(Path file, byte[] header) throws IOException {
-    try (FileChannel channel =
-        FileChannel.open(
-            file,
-            StandardOpenOption.CREATE,
-            StandardOpenOption.TRUNCATE_EXISTING,
-            StandardOpenOption.WRITE)) {
-      ByteBuffer length = ByteBuffer.allocate((int) LENGTH_BYTES).order(ByteOrder.LITTLE_ENDIAN);
-      drain(MemorySegment.ofBuffer(length.putLong(0, header.length)), channel);
-      drain(MemorySegment.ofArray(header), channel);
-      for (Tensor tensor : tensors.values()) {
-        drain(tensor.data(), channel);
-      }
-      channel.force(true);
-    }
-  }
-
-  private static void drain(MemorySegment from, FileChannel channel) throws IOException {
-    for (long done = 0; done < from.byteSize(); done += CHUNK) {
-      long part = Math.min(CHUNK, from.byteSize() - done);
-      ByteBuffer bytes = from.asSlice(done, part).asByteBuffer();
-      while (bytes.hasRemaining()) {
-        channel.write(bytes);
-      }
-    }
+  private byte[] header(Refusal refusal) {
+    refusal.unless(
+        !metadata.containsKey(Checksums.KEY), "notes of other names", Checksums.KEY + ", taken");
+    Map<String, String> notes = new TreeMap<>(metadata);
+    notes.put(Checksums.KEY, Checksums.before(tensors.values()));
+    byte[] header = SafeTensorsHeader.of(new SafeTensors(tensors, notes), refusal).encode();
+    refusal.unless(
+        header.length <= SafeTensorsHeader.MOST_BYTES,
+        "a header of at most " + SafeTensorsHeader.MOST_BYTES + " bytes",
+        header.length + " bytes of names and notes");
+    Checksums.seal(header);
+    return header;
   }
 
   /** The tensor of a name. */

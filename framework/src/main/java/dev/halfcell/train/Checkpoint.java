@@ -1,38 +1,82 @@
 package dev.halfcell.train;
 
+import dev.halfcell.backend.Variable;
+import dev.halfcell.data.SafeTensors;
+import dev.halfcell.disk.Disk;
+import dev.halfcell.op.CellPath;
+import dev.halfcell.tensor.TensorScope;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 
 /**
  * The whole state of a run as a safetensors file: parameters, statistics, optimizer slots, counters
  * and the loss scale, each under its kind and path, such as {@code slot:/conv1/weight/velocity},
- * and the seed.
+ * and the seed. Every bit of it is under a checksum.
  */
 public final class Checkpoint {
-  private static final String FORMAT = "halfcell-checkpoint-1";
+  static final FileFormat FORMAT = new FileFormat("halfcell-checkpoint", 1);
+
+  /** The note with the seed. */
+  public static final String SEED = "seed";
+
   private static final NamedValues VALUES =
-      new NamedValues(
-          "Checkpoint",
-          _ -> true,
-          false,
-          variable ->
-              variable.kind().name().toLowerCase(Locale.ROOT) + ":" + variable.path().text());
+      new NamedValues("Checkpoint", _ -> true, false, Checkpoint::name);
 
   private Checkpoint() {}
 
   /** Writes all values of {@code state}. */
   public static void write(TrainState state, Path file) {
-    VALUES.write(state, file, Map.of("format", FORMAT, "seed", String.valueOf(state.seed())));
+    write(state, Map.of(), Disk.local(), file);
+  }
+
+  /** The same with notes of other names than {@code format} and {@code seed}, on that disk. */
+  public static void write(TrainState state, Map<String, String> notes, Disk disk, Path file) {
+    Map<String, String> all = new HashMap<>(notes);
+    all.put(FileFormat.NOTE, FORMAT.text());
+    all.put(SEED, String.valueOf(state.seed()));
+    VALUES.write(state, disk, file, all);
   }
 
   /**
    * Reads them into {@code state}, all or none. The state has to be of the same network and
    * optimizer; its seed stays its own.
    *
-   * @throws dev.halfcell.tensor.DataException where the file has not just the values of this state
+   * @throws dev.halfcell.tensor.DataException where the file is damaged or has not just the values
+   *     of this state, with all differences
    */
   public static void read(TrainState state, Path file) {
-    VALUES.read(state, file, FORMAT);
+    try (TensorScope scope = TensorScope.open()) {
+      SafeTensors contents = SafeTensors.readChecked(Disk.local(), file, scope);
+      requireFormat(contents, file);
+      read(state, contents, file, new Differences());
+    }
+  }
+
+  /**
+   * Refuses contents that are no checkpoint.
+   *
+   * @throws dev.halfcell.tensor.DataException with the format that the file has
+   */
+  public static void requireFormat(SafeTensors contents, Path file) {
+    FORMAT.require(contents, file);
+  }
+
+  /** The same of contents that were read and required, with differences found until now. */
+  public static void read(
+      TrainState state, SafeTensors contents, Path file, Differences differences) {
+    VALUES.read(state, contents, file, differences);
+  }
+
+  private static String name(Variable variable) {
+    return variable.kind().name().toLowerCase(Locale.ROOT) + ":" + variable.path().text();
+  }
+
+  /** The variable of a name in such a file. */
+  static Variable variable(String name) {
+    int colon = name.indexOf(':');
+    String kind = name.substring(0, colon).toUpperCase(Locale.ROOT);
+    return new Variable(Variable.Kind.valueOf(kind), new CellPath(name.substring(colon + 1)));
   }
 }

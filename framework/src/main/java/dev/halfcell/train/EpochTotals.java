@@ -1,26 +1,32 @@
 package dev.halfcell.train;
 
-/** Adds up the steps of an epoch. */
-final class EpochTotals {
-  private final long start = System.nanoTime();
-  private double lossSum;
-  private int finiteLosses;
-  private long samples;
-  private int refused;
+/**
+ * What the steps of an epoch add up to.
+ *
+ * @param lossSum the sum of the losses that were finite
+ * @param finiteLosses how many were
+ * @param samples the samples of all steps
+ * @param refused the steps that were refused
+ * @param seconds the time they took, reading of data included
+ */
+public record EpochTotals(
+    double lossSum, int finiteLosses, long samples, int refused, double seconds) {
+  /** Those of no step. */
+  public static EpochTotals none() {
+    return new EpochTotals(0, 0, 0, 0, 0);
+  }
 
-  void add(TrainEvent.StepTaken taken) {
-    samples += taken.samples();
-    if (!taken.result().applied()) {
-      refused++;
-    }
-    if (taken.result().lossFinite()) {
-      lossSum += taken.result().loss();
-      finiteLosses++;
-    }
+  EpochTotals plus(TrainEvent.StepTaken taken, double time) {
+    boolean finite = taken.result().lossFinite();
+    return new EpochTotals(
+        finite ? lossSum + taken.result().loss() : lossSum,
+        finite ? finiteLosses + 1 : finiteLosses,
+        samples + taken.samples(),
+        taken.result().applied() ? refused : refused + 1,
+        seconds + time);
   }
 
   TrainEvent.EpochEnded ended(int epoch) {
-    double seconds = (System.nanoTime() - start) / 1e9;
     return new TrainEvent.EpochEnded(epoch, lossSum / finiteLosses, samples, refused, seconds);
   }
 }

@@ -2,6 +2,7 @@ package dev.halfcell.train;
 
 import dev.halfcell.backend.Variable;
 import dev.halfcell.data.SafeTensors;
+import dev.halfcell.disk.Disk;
 import dev.halfcell.tensor.DataException;
 import dev.halfcell.tensor.Problem;
 import dev.halfcell.tensor.Tensor;
@@ -12,8 +13,6 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.SequencedMap;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
@@ -27,7 +26,7 @@ import java.util.function.Predicate;
  */
 record NamedValues(
     String subject, Predicate<Variable> belongs, boolean wide, Function<Variable, String> name) {
-  void write(TrainState state, Path file, Map<String, String> metadata) {
+  void write(TrainState state, Disk disk, Path file, Map<String, String> metadata) {
     try (TensorScope scope = TensorScope.open()) {
       SequencedMap<String, Tensor> tensors = new LinkedHashMap<>();
       variables(state)
@@ -36,7 +35,7 @@ record NamedValues(
                 Tensor value = state.read(variable);
                 tensors.put(key, as(inFile(value.spec()), value, scope));
               });
-      new SafeTensors(tensors, metadata).write(file);
+      new SafeTensors(tensors, metadata).write(disk, file);
     }
   }
 
@@ -48,27 +47,17 @@ record NamedValues(
     return value.spec().equals(spec) ? value : Tensor.of(scope, spec, value.toArray());
   }
 
-  void read(TrainState state, Path file, String format) {
+  /** Puts the tensors of a file into a state: all of them or, where any differs, none. */
+  void read(TrainState state, SafeTensors contents, Path file, Differences differences) {
     SequencedMap<String, Variable> variables = variables(state);
+    Map<String, TensorSpec> here = new LinkedHashMap<>();
+    variables.forEach((key, variable) -> here.put(key, inFile(state.read(variable).spec())));
+    Map<String, TensorSpec> there = new LinkedHashMap<>();
+    contents.tensors().forEach((key, tensor) -> there.put(key, tensor.spec()));
+    differences
+        .compare(here, there)
+        .refuse(subject, file, "Take the file of a run of this network.");
     try (TensorScope scope = TensorScope.open()) {
-      SafeTensors contents = SafeTensors.read(file, scope);
-      require(
-          format.equals(contents.metadata().get("format")),
-          file,
-          "format " + format,
-          contents.metadata());
-      require(
-          variables.keySet().equals(contents.tensors().keySet()),
-          file,
-          "the same names as this network",
-          names(variables.keySet(), contents.tensors().keySet()));
-      variables.forEach(
-          (key, variable) ->
-              require(
-                  contents.tensor(key).spec().equals(inFile(state.read(variable).spec())),
-                  file,
-                  key + " of " + inFile(state.read(variable).spec()),
-                  contents.tensor(key).spec()));
       Map<Variable, Tensor> values = new LinkedHashMap<>();
       variables.forEach(
           (key, variable) -> {
@@ -114,25 +103,5 @@ record NamedValues(
               "'" + name.apply(variable) + "', which " + other.path() + " has too",
               "Rename a cell: a name with a dot reads like two names."));
     }
-  }
-
-  private void require(boolean holds, Path file, String expected, Object got) {
-    if (!holds) {
-      throw new DataException(
-          new Problem(
-              subject,
-              file.toString(),
-              expected,
-              String.valueOf(got),
-              "Take the file of a run of this network."));
-    }
-  }
-
-  private static String names(Set<String> wanted, Set<String> found) {
-    Set<String> missing = new TreeSet<>(wanted);
-    missing.removeAll(found);
-    Set<String> unknown = new TreeSet<>(found);
-    unknown.removeAll(wanted);
-    return "missing " + missing + ", unknown " + unknown;
   }
 }

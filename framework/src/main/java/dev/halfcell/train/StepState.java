@@ -45,6 +45,7 @@ record StepState(TrainState all, StepRules rules) implements Variables {
   void declareCounters() {
     declareCounter(Variable.applied());
     declareCounter(Variable.seen());
+    declareCounter(Variable.samples());
   }
 
   /** Adds a counter that stands at 0 unless it is there. */

@@ -9,6 +9,7 @@ import dev.halfcell.train.diagnosis.Offender;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 
 /**
  * Runs epochs of steps and tells listeners what happens. Where a step takes several batches, the
@@ -23,6 +24,8 @@ public final class Trainer {
   private Optional<Offender> told = Optional.empty();
   private long waited;
   private EpochMetric metric = TrainEvent.EpochEnded::meanLoss;
+  private Consumer<Progress> pause = _ -> {};
+  private EpochTotals totals = EpochTotals.none();
 
   /** What a plateau schedule looks at when an epoch is over; the lower, the better. */
   @FunctionalInterface
@@ -70,26 +73,65 @@ public final class Trainer {
     return true;
   }
 
+  /**
+   * Goes on where another trainer was when it said that, on the state as it was then. The epoch
+   * that was open is told to begin again, without the steps that were taken.
+   */
+  public Trainer resume(Progress from) {
+    cursor.goTo(from.data());
+    totals = from.totals();
+    return this;
+  }
+
+  /**
+   * Calls {@code between} after each step, and after the end of an epoch was told and looked at: a
+   * checkpoint that it writes is one to go on from.
+   */
+  public Trainer pausing(Consumer<Progress> between) {
+    pause = between;
+    return this;
+  }
+
+  /** Where it stands; not to be asked by a listener, for whom a step is not over. */
+  public Progress progress() {
+    return new Progress(seen(), cursor.position(), totals);
+  }
+
+  private long seen() {
+    return (long) loop.own().read(Variable.seen()).item();
+  }
+
   private boolean epoch(int epochs, BooleanSupplier stop) {
     int epoch = cursor.epoch();
-    EpochTotals totals = new EpochTotals();
+    long start = System.nanoTime();
     int batches = loop.step().accumulation().microBatches();
     int steps = Math.ceilDiv(cursor.batchesPerEpoch(), batches);
     tell(new TrainEvent.EpochStarted(epoch + 1, epochs, steps));
-    while (cursor.epoch() == epoch) {
-      if (stop.getAsBoolean()) {
-        return false;
-      }
+    while (!stop.getAsBoolean()) {
       TrainEvent.StepTaken taken = step(epoch + 1);
-      totals.add(taken);
+      long now = System.nanoTime();
+      totals = totals.plus(taken, (now - start) / 1e9);
+      start = now;
       tell(taken);
+      boolean ended = cursor.epoch() > epoch;
+      if (ended) {
+        ended(epoch + 1);
+      }
+      pause.accept(progress());
+      if (ended) {
+        return true;
+      }
     }
-    TrainEvent.EpochEnded ended = totals.ended(epoch + 1);
+    return false;
+  }
+
+  private void ended(int epoch) {
+    TrainEvent.EpochEnded ended = totals.ended(epoch);
+    totals = EpochTotals.none();
     tell(ended);
     learningRate
         .plateau()
         .ifPresent(rule -> PlateauWatch.epochEnded(loop.own(), rule, metric.of(ended)));
-    return true;
   }
 
   private TrainEvent.StepTaken step(int epoch) {
@@ -107,8 +149,8 @@ public final class Trainer {
     }
     result = loop.endWindow().orElse(result);
     double milliseconds = (System.nanoTime() - start) / 1e6;
-    long seen = (long) loop.own().read(Variable.seen()).item();
-    return new TrainEvent.StepTaken(seen, epoch, samples, result, rate, milliseconds, waited / 1e6);
+    return new TrainEvent.StepTaken(
+        seen(), epoch, samples, result, rate, milliseconds, waited / 1e6);
   }
 
   private Batch nextBatch() {

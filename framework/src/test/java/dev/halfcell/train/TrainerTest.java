@@ -24,11 +24,15 @@ import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Elements;
 import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorSpec;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class TrainerTest {
   private static final Schedule RATE = new Schedule.WarmUp(4, new Schedule.Constant(0.5));
@@ -69,24 +73,53 @@ class TrainerTest {
   }
 
   private boolean fit(int epochs, BooleanSupplier stop, Schedule rate, Accumulation window) {
-    Cell backbone = new Sequential(new Dense(1, 2));
-    Cell net = new WithLossCell(backbone, new SoftmaxCrossEntropyLoss());
-    Momentum optimizer = new Momentum(rate, 0.9, false, 0);
-    Recipe recipe = Recipe.standard(net, optimizer);
-    TrainStep step = new TrainStep(net, PrecisionRules.none(), LossScale.none(), recipe, window);
-    ReferenceBackend backend = new ReferenceBackend();
-    Execution plain = new Execution.Planned(PlanOptions.PLAIN);
-    Signs data = new Signs(10, delay);
-    try (TrainState state = TrainState.of(net, optimizer, 3);
-        TrainLoop loop = new TrainLoop(step, state, backend, plain);
-        BatchCursor cursor = new BatchCursor(data, new Sampler.Shuffled(3), 4);
-        Inference inference = new Inference(backbone, UnaryOperator.identity(), state, backend)) {
-      boolean completed =
-          new Trainer(loop, cursor, rate, List.of(events::add)).watching(_ -> 1).fit(epochs, stop);
+    try (Training training = new Training(rate, window, 3, delay)) {
+      boolean completed = training.trainer(events::add).fit(epochs, stop);
       if (completed) {
-        assertEquals(1, Evaluation.of(inference, data, 3, new Accuracy()));
+        assertEquals(1, training.accuracy());
       }
       return completed;
+    }
+  }
+
+  /** All that a training is made of, anew. */
+  private static final class Training implements AutoCloseable {
+    private final Cell backbone = new Sequential(new Dense(1, 2));
+    private final Cell net = new WithLossCell(backbone, new SoftmaxCrossEntropyLoss());
+    private final ReferenceBackend backend = new ReferenceBackend();
+    private final Signs data;
+    private final BatchCursor cursor;
+    private final Schedule rate;
+    private final TrainState state;
+    private final TrainLoop loop;
+
+    Training(Schedule rate, Accumulation window, long seed, int delay) {
+      this.rate = rate;
+      this.data = new Signs(10, delay);
+      this.cursor = new BatchCursor(data, new Sampler.Shuffled(3), 4);
+      Momentum optimizer = new Momentum(rate, 0.9, false, 0);
+      Recipe recipe = Recipe.standard(net, optimizer);
+      TrainStep step = new TrainStep(net, PrecisionRules.none(), LossScale.none(), recipe, window);
+      this.state = TrainState.of(net, optimizer, seed);
+      this.loop = new TrainLoop(step, state, backend, new Execution.Planned(PlanOptions.PLAIN));
+    }
+
+    Trainer trainer(TrainListener listener) {
+      return new Trainer(loop, cursor, rate, List.of(listener)).watching(_ -> 1);
+    }
+
+    double accuracy() {
+      try (Inference inference =
+          new Inference(backbone, UnaryOperator.identity(), state, backend)) {
+        return Evaluation.of(inference, data, 3, new Accuracy());
+      }
+    }
+
+    @Override
+    public void close() {
+      loop.close();
+      cursor.close();
+      state.close();
     }
   }
 
@@ -166,5 +199,51 @@ class TrainerTest {
   @Test
   void noEpochsAreRefused() {
     assertThrows(ArgumentException.class, () -> fit(0, () -> false));
+  }
+
+  /** The rate falls when an epoch ends; a pause lies behind that, or before. */
+  private static final Plateau HASTY = new Plateau(new Schedule.Constant(0.25), 0.5, 0, 0, 0.125);
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void goesOnFromAnyPauseToTheSameStateAndTheSameEvents(int window, @TempDir Path folder) {
+    List<Path> checkpoints = new ArrayList<>();
+    List<Progress> pauses = new ArrayList<>();
+    List<Integer> told = new ArrayList<>();
+    try (Training whole = new Training(HASTY, Accumulation.of(window), 3, 0)) {
+      Trainer trainer = whole.trainer(events::add);
+      trainer
+          .pausing(
+              progress -> {
+                Path file = folder.resolve(progress.step() + ".safetensors");
+                Checkpoint.write(whole.state, file);
+                checkpoints.add(file);
+                pauses.add(progress);
+                told.add(events.size());
+              })
+          .fit(3, () -> false);
+      for (int i = 0; i < pauses.size(); i++) {
+        List<TrainEvent> later = new ArrayList<>();
+        try (Training resumed = new Training(HASTY, Accumulation.of(window), 77, 0)) {
+          Checkpoint.read(resumed.state, checkpoints.get(i));
+          Trainer goesOn = resumed.trainer(later::add).resume(pauses.get(i));
+          assertEquals(pauses.get(i), goesOn.progress());
+          assertTrue(goesOn.fit(3, () -> false));
+          whole.state.values().forEach((v, t) -> assertTrue(resumed.state.read(v).sameBits(t)));
+        }
+        boolean within = pauses.get(i).data().sample() > 0;
+        assertEquals(
+            texts(events.subList(told.get(i), events.size())),
+            texts(later.subList(within ? 1 : 0, later.size())));
+      }
+    }
+    assertEquals(window == 1 ? 9 : 6, pauses.size());
+  }
+
+  /** What happened, without the time that it took. */
+  private static List<String> texts(List<TrainEvent> events) {
+    return events.stream()
+        .map(event -> event.toString().replaceAll("([mM]illiseconds|seconds)=[^,\\]]+", ""))
+        .toList();
   }
 }

@@ -4,6 +4,8 @@ import dev.halfcell.architecture.broken.train.Later;
 import java.io.IOException;
 import java.io.ObjectInputStream;
 import java.io.Serializable;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -30,6 +32,10 @@ public class EveryFault implements Serializable {
 
   public void write(JsonGenerator generator) {
     generator.writeNumber(calls + COUNTER.get() + CACHE.size());
+  }
+
+  void write(Path file) throws IOException {
+    Files.writeString(file, "lost in a crash");
   }
 
   Object read(ObjectInputStream in, Later later) throws IOException, ClassNotFoundException {
