@@ -34,41 +34,48 @@ final class PrecisionCases {
     Argument step = fixed(DType.INT64, Shape.SCALAR, Fill.labels(1000));
     Argument scalar = data(Shape.SCALAR, Fill.normals());
     Argument scale = data(Shape.SCALAR, Fill.constant(Math.scalb(1.0, g.integer(-3, 20))));
+    Stream<OpCase> cases =
+        Stream.of(
+            OpCase.of(new Cast(DType.FP16), wideRange).exactly(),
+            OpCase.of(new Cast(DType.BF16), wideRange).exactly(),
+            OpCase.of(new Cast(DType.FP16, CastOverflow.SATURATE), beyondHalf).exactly(),
+            OpCase.of(new Cast(DType.BF16, CastOverflow.SATURATE), beyondHalf).exactly(),
+            OpCase.of(new Cast(DType.FP16, CastOverflow.NAN), beyondHalf).exactly(),
+            OpCase.of(new Cast(DType.FP32, CastOverflow.NAN), beyondHalf).exactly(),
+            OpCase.of(new Cast(DType.FP64, CastOverflow.SATURATE), x).exactly().differentiable(1),
+            OpCase.of(new StochasticCast(DType.FP16, CastOverflow.INF, key), wideRange, samples)
+                .exactly(),
+            OpCase.of(new StochasticCast(DType.BF16, CastOverflow.NAN, key), x, step).exactly(),
+            OpCase.of(new StochasticCast(DType.FP16, CastOverflow.SATURATE, key), beyondHalf, step)
+                .exactly(),
+            OpCase.of(new StochasticCast(DType.FP64, CastOverflow.INF, key), x, step)
+                .exactly()
+                .differentiable(1),
+            OpCase.of(new Cast(DType.FP32), x).exactly(),
+            OpCase.of(new Cast(DType.FP64), x).exactly().differentiable(1),
+            OpCase.of(new Cast(DType.FP32), fixed(DType.INT64, shape, Fill.labels(1000))).exactly(),
+            OpCase.of(new Cast(DType.FP16), fixed(DType.BOOL, shape, Fill.labels(2))).exactly(),
+            OpCase.of(new Cast(DType.INT32), wideRange).exactly(),
+            OpCase.of(new Cast(DType.BOOL), fixed(DType.INT32, shape, Fill.labels(3))).exactly(),
+            OpCase.of(new CellOutput(), x).exactly().differentiable(1),
+            matrices(g, DType.FP16),
+            matrices(g, DType.BF16),
+            matrices(g, DType.FP64),
+            images(g, DType.FP16),
+            images(g, DType.FP64),
+            OpCase.of(new Unscale(), x, scale),
+            OpCase.of(new Unscale(), x, data(Shape.SCALAR, Fill.positives())),
+            OpCase.of(new GradientCheck(), scalar, x, data(g.shape(2), Fill.normals())),
+            OpCase.of(new LargestMagnitude(), wideRange, data(g.shape(2), Fill.normals()))
+                .exactly());
+    return Stream.concat(cases, scaleUpdates(scale));
+  }
+
+  private static Stream<OpCase> scaleUpdates(Argument scale) {
     Argument clean = fixed(DType.INT64, Shape.SCALAR, Fill.labels(2000));
     Argument largest = data(Shape.SCALAR, Fill.positives());
     Argument finite = fixed(DType.BOOL, Shape.SCALAR, Fill.labels(2));
     return Stream.of(
-        OpCase.of(new Cast(DType.FP16), wideRange).exactly(),
-        OpCase.of(new Cast(DType.BF16), wideRange).exactly(),
-        OpCase.of(new Cast(DType.FP16, CastOverflow.SATURATE), beyondHalf).exactly(),
-        OpCase.of(new Cast(DType.BF16, CastOverflow.SATURATE), beyondHalf).exactly(),
-        OpCase.of(new Cast(DType.FP16, CastOverflow.NAN), beyondHalf).exactly(),
-        OpCase.of(new Cast(DType.FP32, CastOverflow.NAN), beyondHalf).exactly(),
-        OpCase.of(new Cast(DType.FP64, CastOverflow.SATURATE), x).exactly().differentiable(1),
-        OpCase.of(new StochasticCast(DType.FP16, CastOverflow.INF, key), wideRange, samples)
-            .exactly(),
-        OpCase.of(new StochasticCast(DType.BF16, CastOverflow.NAN, key), x, step).exactly(),
-        OpCase.of(new StochasticCast(DType.FP16, CastOverflow.SATURATE, key), beyondHalf, step)
-            .exactly(),
-        OpCase.of(new StochasticCast(DType.FP64, CastOverflow.INF, key), x, step)
-            .exactly()
-            .differentiable(1),
-        OpCase.of(new Cast(DType.FP32), x).exactly(),
-        OpCase.of(new Cast(DType.FP64), x).exactly().differentiable(1),
-        OpCase.of(new Cast(DType.FP32), fixed(DType.INT64, shape, Fill.labels(1000))).exactly(),
-        OpCase.of(new Cast(DType.FP16), fixed(DType.BOOL, shape, Fill.labels(2))).exactly(),
-        OpCase.of(new Cast(DType.INT32), wideRange).exactly(),
-        OpCase.of(new Cast(DType.BOOL), fixed(DType.INT32, shape, Fill.labels(3))).exactly(),
-        OpCase.of(new CellOutput(), x).exactly().differentiable(1),
-        matrices(g, DType.FP16),
-        matrices(g, DType.BF16),
-        matrices(g, DType.FP64),
-        images(g, DType.FP16),
-        images(g, DType.FP64),
-        OpCase.of(new Unscale(), x, scale),
-        OpCase.of(new Unscale(), x, data(Shape.SCALAR, Fill.positives())),
-        OpCase.of(new GradientCheck(), scalar, x, data(g.shape(2), Fill.normals())),
-        OpCase.of(new LargestMagnitude(), wideRange, data(g.shape(2), Fill.normals())).exactly(),
         OpCase.of(new ScaleUpdate(LossScale.dynamic()), scale, clean, finite).exactly(),
         OpCase.of(new ScaleUpdate(LossScale.fixed(512)), scale, clean, finite).exactly(),
         OpCase.of(new ScaleUpdate(LossScale.deepSpeed(3)), scale, clean, finite, words(1))
