@@ -4,12 +4,13 @@ import dev.halfcell.backend.Backend;
 import dev.halfcell.backend.Backends;
 import dev.halfcell.cli.text.Figures;
 import dev.halfcell.train.diagnosis.Offender;
+import dev.halfcell.zoo.job.JobSpecification;
 import dev.halfcell.zoo.run.Replay;
-import dev.halfcell.zoo.run.RunArguments;
 import dev.halfcell.zoo.run.RunFolder;
+import dev.halfcell.zoo.run.RunPlace;
+import dev.halfcell.zoo.run.TrainingJob;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -47,22 +48,13 @@ final class DiagnoseCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     RunFolder folder = new RunFolder(run);
-    RunArguments arguments = folder.arguments();
-    TrainOptions options = options(arguments);
-    try (Backend backend = Backends.open(options.device())) {
-      print(
-          Replay.of(
-              folder, options.job(backend, arguments.samples()), () -> options.openData().train()));
+    RunPlace place = folder.place();
+    JobSpecification specification = folder.specification();
+    try (Backend backend = Backends.open(specification.device().orElse("auto"))) {
+      TrainingJob job = TrainingJob.of(specification, backend, place.samples());
+      print(Replay.of(folder, job, () -> job.network().openData(place.data()).train()));
     }
     return ExitCode.SUCCESS;
-  }
-
-  private static TrainOptions options(RunArguments arguments) {
-    TrainOptions options = new TrainOptions();
-    new CommandLine(options)
-        .registerConverter(Path.class, new OptionValues.FileName())
-        .parseArgs(arguments.arguments().toArray(String[]::new));
-    return options;
   }
 
   private void print(Replay replay) {

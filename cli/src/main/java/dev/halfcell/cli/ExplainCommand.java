@@ -8,6 +8,8 @@ import dev.halfcell.nn.WithLossCell;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.TensorSpec;
 import dev.halfcell.zoo.NetworkDefinition;
+import dev.halfcell.zoo.job.Assembly;
+import dev.halfcell.zoo.job.JobSpecification;
 import dev.halfcell.zoo.run.ExplanationJson;
 import java.util.List;
 import java.util.Optional;
@@ -30,6 +32,8 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true)
 final class ExplainCommand implements Callable<Integer> {
   private final Console console;
+
+  @Mixin private NetworkArgument network = new NetworkArgument();
 
   @Mixin private PrecisionOptions precision = new PrecisionOptions();
 
@@ -61,16 +65,19 @@ final class ExplainCommand implements Callable<Integer> {
   }
 
   private Explanation explained() {
-    NetworkDefinition network = precision.network();
-    int rows = network.defaults().batchSize();
+    JobSpecification specification =
+        precision.over(JobSpecification.of(network.network().name())).resolved();
+    Assembly parts = new Assembly(specification);
+    NetworkDefinition definition = parts.network();
+    int rows = definition.defaults().batchSize();
     List<TensorSpec> inputs =
-        Stream.of(network.sample(), TensorSpec.of(DType.INT64))
+        Stream.of(definition.sample(), TensorSpec.of(DType.INT64))
             .map(part -> part.as(part.shape().behind(rows)))
             .toList();
     return Explanation.of(
-        new WithLossCell(network.build(), new SoftmaxCrossEntropyLoss()),
+        new WithLossCell(definition.build(), new SoftmaxCrossEntropyLoss()),
         inputs,
-        precision.level(),
-        precision.options().precision());
+        parts.level(),
+        parts.options().precision());
   }
 }

@@ -1,16 +1,14 @@
 package dev.halfcell.cli;
 
-import dev.halfcell.amp.AmpOptions;
 import dev.halfcell.amp.diagnosis.Demotion;
-import dev.halfcell.amp.diagnosis.Diagnosis;
 import dev.halfcell.amp.precision.Level;
+import dev.halfcell.op.PathPattern;
 import dev.halfcell.op.precision.CastOverflow;
+import dev.halfcell.op.precision.FixedScale;
 import dev.halfcell.op.precision.LossScale;
 import dev.halfcell.tensor.ArgumentException;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Problem;
-import dev.halfcell.train.OverflowPolicy;
-import dev.halfcell.train.StepRules;
 import dev.halfcell.train.diagnosis.Trap;
 import dev.halfcell.zoo.NetworkDefinition;
 import dev.halfcell.zoo.Networks;
@@ -18,6 +16,7 @@ import dev.halfcell.zoo.RunSchedule;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import picocli.CommandLine.ITypeConverter;
@@ -68,11 +67,10 @@ final class OptionValues {
     @Override
     public PartialsOption convert(String text) {
       int sign = text.lastIndexOf('=');
-      Optional<String> cells = Optional.of(text.substring(0, Math.max(0, sign)));
-      PartialsOption read =
-          new PartialsOption(cells.filter(_ -> sign >= 0), dtype(text.substring(sign + 1), text));
-      accepted(() -> read.on(AmpOptions.defaults()));
-      return read;
+      Optional<String> cells =
+          Optional.of(text.substring(0, Math.max(0, sign))).filter(_ -> sign >= 0);
+      accepted(() -> cells.map(PathPattern::new));
+      return new PartialsOption(cells, dtype(text.substring(sign + 1), text));
     }
 
     private static DType dtype(String name, String text) {
@@ -156,55 +154,24 @@ final class OptionValues {
     }
   }
 
-  static final class Policy implements ITypeConverter<OverflowPolicy> {
-    private static final int TRIES = 10;
-
+  /** The name of a loss scale, or a number; which rule it is depends on the 16-bit type too. */
+  static final class ScaleName implements ITypeConverter<Object> {
     @Override
-    public OverflowPolicy convert(String text) {
-      return switch (text) {
-        case "skip" -> OverflowPolicy.skip();
-        case "retry" -> OverflowPolicy.retrySameBatch(TRIES);
-        case "fail" -> OverflowPolicy.fail();
-        default -> retry(text);
-      };
-    }
-
-    private static OverflowPolicy retry(String text) {
-      String expected = "skip, retry, retry:N with N of at least 1, or fail";
-      try {
-        if (text.startsWith("retry:")) {
-          int times = Integer.parseInt(text.substring("retry:".length()));
-          return accepted(() -> OverflowPolicy.retrySameBatch(times));
-        }
-        throw refused(expected, text);
-      } catch (NumberFormatException e) {
-        throw refused(expected, text);
-      }
-    }
-  }
-
-  static final class Ema implements ITypeConverter<Double> {
-    @Override
-    public Double convert(String text) {
-      double decay = positive(text, "a share above 0 and below 1, such as 0.999");
-      return accepted(() -> StepRules.defaults().ema(decay)).ema().orElseThrow();
-    }
-  }
-
-  /** The name of a loss scale; which rule it is depends on the 16-bit type too. */
-  static final class ScaleName implements ITypeConverter<String> {
-    @Override
-    public String convert(String text) {
-      return accepted(() -> LossScale.named(text, DType.FP16)).name();
+    public Object convert(String text) {
+      return accepted(() -> LossScale.named(text, DType.FP16)) instanceof FixedScale fixed
+          ? (Object) fixed.scale()
+          : text;
     }
   }
 
   /** Names of floating-point exceptions, with commas between them. */
-  static final class Traps implements ITypeConverter<Diagnosis> {
+  static final class Traps implements ITypeConverter<Traps.Named> {
+    /** Some of them; a list alone would be an option that may be given several times. */
+    record Named(List<Trap> traps) {}
+
     @Override
-    public Diagnosis convert(String text) {
-      Trap[] traps = Arrays.stream(text.split(",", -1)).map(Traps::named).toArray(Trap[]::new);
-      return Diagnosis.off().stoppingAt(traps);
+    public Named convert(String text) {
+      return new Named(Arrays.stream(text.split(",", -1)).map(Traps::named).toList());
     }
 
     private static Trap named(String name) {

@@ -1,37 +1,43 @@
 package dev.halfcell.cli;
 
-import dev.halfcell.amp.AmpOptions;
 import dev.halfcell.amp.precision.Level;
 import dev.halfcell.op.precision.CastOverflow;
 import dev.halfcell.tensor.DType;
-import dev.halfcell.zoo.NetworkDefinition;
+import dev.halfcell.zoo.job.JobSpecification;
 import java.util.List;
-import java.util.Optional;
-import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
-/** Which network a command is about, and how much of it runs in half. */
+/** How much of a network runs in half, and how. */
 final class PrecisionOptions {
-  @Mixin private NetworkArgument network = new NetworkArgument();
+  private static final String OPTIONS = "/precision/options/";
 
-  @Mixin private HalfOption half = new HalfOption();
+  private final SaidKeys keys = new SaidKeys();
 
-  @Spec(Spec.Target.MIXEE)
-  private CommandSpec spec;
+  /** The specification with what these options say in the place of what it says. */
+  JobSpecification over(JobSpecification specification) {
+    return keys.over(specification);
+  }
 
   @Option(
       names = "--level",
       paramLabel = "O0|O1|O2|O3|auto",
-      defaultValue = "O2",
       converter = OptionValues.LevelName.class,
       description =
           "How much runs in half: nothing (O0), convolutions and dense layers (O1), all but"
               + " normalisations and the loss (O2), normalisations too (O3), each op by its class"
               + " (auto). Default: O2.")
-  private Level level;
+  void level(Level level) {
+    keys.say("/precision/level", level);
+  }
+
+  @Option(
+      names = "--half",
+      paramLabel = "fp16|bf16",
+      converter = OptionValues.Half.class,
+      description = HalfOption.DESCRIPTION)
+  void half(DType half) {
+    keys.say("/precision/half", half);
+  }
 
   @Option(
       names = "--keep-batchnorm-fp32",
@@ -40,38 +46,47 @@ final class PrecisionOptions {
       converter = OptionValues.Truth.class,
       description =
           "Whether normalisations read and write fp32. Default: the level's own (false at O3).")
-  private Optional<Boolean> keepBatchNormFp32;
+  void keepBatchNormFp32(boolean keep) {
+    keys.say(OPTIONS + "keepBatchNormFp32", keep);
+  }
 
   @Option(
       names = "--cast-overflow",
       paramLabel = "inf|nan|saturate",
-      defaultValue = "inf",
       converter = OptionValues.Overflow.class,
       description =
           "What a cast to half makes of a number that is too large: an infinity, a NaN, or the"
               + " largest there is. Default: inf.")
-  private CastOverflow castOverflow;
+  void castOverflow(CastOverflow mode) {
+    keys.say(OPTIONS + "castOverflow", mode);
+  }
 
   @Option(
       names = "--stochastic-rounding",
       description =
           "Round casts to half, and parameters that are kept in half, up or down by chance, so"
               + " that the mean is exact. Default: to nearest.")
-  private boolean stochasticRounding;
+  void stochasticRounding(boolean byChance) {
+    keys.say(OPTIONS + "stochasticRounding", byChance);
+  }
 
   @Option(
       names = "--half-parameters",
       description =
           "Keep parameters in half, with no fp32 copy; wants --stochastic-rounding, without which"
               + " small updates are lost.")
-  private boolean halfParameters;
+  void halfParameters(boolean half) {
+    keys.say(OPTIONS + "halfParameters", half);
+  }
 
   @Option(
       names = "--stable-statistics",
       description =
           "Have every batch normalisation take the mean first and the variance in a second pass."
               + " Default: as each cell says, usually both in one pass in double.")
-  private boolean stableStatistics;
+  void stableStatistics(boolean stable) {
+    keys.say(OPTIONS + "stableStatistics", stable);
+  }
 
   @Option(
       names = "--partials",
@@ -81,56 +96,7 @@ final class PrecisionOptions {
           "Keep running sums of products of half in this type, everywhere or in the cells at paths"
               + " such as /fc1, with all below them; may be given several times. On a device that"
               + " offers it: reference. Default: fp32.")
-  private List<PartialsOption> partials = List.of();
-
-  NetworkDefinition network() {
-    return network.network();
-  }
-
-  Level level() {
-    return level;
-  }
-
-  DType half() {
-    return half.half();
-  }
-
-  /** What parameters are kept in. */
-  DType storage() {
-    return halfParameters ? half() : DType.FP32;
-  }
-
-  private void requireCasts(boolean asked, String option) {
-    if (asked && level == Level.O0) {
-      throw new ParameterException(
-          spec.commandLine(), option + ": expected a level that casts to half, got O0.");
-    }
-  }
-
-  /**
-   * The options of a train cell that these say.
-   *
-   * @throws ParameterException where they contradict each other
-   */
-  AmpOptions options() {
-    if (halfParameters && !stochasticRounding) {
-      throw new ParameterException(
-          spec.commandLine(),
-          "--half-parameters: expected --stochastic-rounding with it, without which small updates"
-              + " are lost in rounding, got none.");
-    }
-    requireCasts(castOverflow != CastOverflow.INF, "--cast-overflow");
-    requireCasts(stochasticRounding && !halfParameters, "--stochastic-rounding");
-    AmpOptions options =
-        AmpOptions.defaults()
-            .half(half())
-            .castOverflow(castOverflow)
-            .stochasticRounding(stochasticRounding)
-            .halfParameters(halfParameters)
-            .stableStatistics(stableStatistics);
-    for (PartialsOption each : partials) {
-      options = each.on(options);
-    }
-    return keepBatchNormFp32.map(options::keepBatchNormFp32).orElse(options);
+  void partials(List<PartialsOption> sums) {
+    keys.say(OPTIONS + "partials", PartialsOption.all(sums));
   }
 }

@@ -14,6 +14,8 @@ import dev.halfcell.tensor.TensorScope;
 import dev.halfcell.tensor.TensorSpec;
 import dev.halfcell.zoo.NetworkDefinition;
 import dev.halfcell.zoo.TrainingDefaults;
+import dev.halfcell.zoo.job.Assembly;
+import dev.halfcell.zoo.job.JobSpecification;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -38,6 +40,8 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true)
 final class SummaryCommand implements Callable<Integer> {
   private final Console console;
+
+  @Mixin private NetworkArgument network = new NetworkArgument();
 
   @Mixin private PrecisionOptions precision = new PrecisionOptions();
 
@@ -79,13 +83,10 @@ final class SummaryCommand implements Callable<Integer> {
     if (measure.isPresent()) {
       throw new ParameterException(spec.commandLine(), "--measure goes with --compare.");
     }
-    NetworkDefinition network = precision.network();
+    Assembly parts = parts();
+    NetworkDefinition definition = parts.network();
     Summary summary =
-        Summary.of(
-            network.build(),
-            List.of(network.sample().as(network.sample().shape().behind(batchSize))),
-            precision.level(),
-            precision.options());
+        Summary.of(definition.build(), List.of(batch(definition)), parts.level(), parts.options());
     Table table = new Table().row(Summary.columns().toArray(String[]::new));
     summary.cells().forEach(row -> table.row(row.toArray(String[]::new)));
     table.lines().forEach(console.out()::println);
@@ -93,11 +94,11 @@ final class SummaryCommand implements Callable<Integer> {
         .out()
         .printf(
             "%s, %s, batch %d: %s parameters (%s), %s multiply-adds, outputs of %s%n",
-            network.name(),
-            precision.level(),
+            definition.name(),
+            parts.level(),
             batchSize,
             Figures.count((double) summary.parameters()),
-            Figures.bytes(summary.parameters() * precision.storage().bytes()),
+            Figures.bytes(summary.parameters() * parts.storage().bytes()),
             Figures.count((double) summary.multiplyAdds()),
             Figures.bytes(summary.bytes()));
     console.out().flush();
@@ -111,23 +112,27 @@ final class SummaryCommand implements Callable<Integer> {
     }
   }
 
+  private Assembly parts() {
+    return new Assembly(precision.over(JobSpecification.of(network.network().name())).resolved());
+  }
+
+  private TensorSpec batch(NetworkDefinition definition) {
+    return definition.sample().as(definition.sample().shape().behind(batchSize));
+  }
+
   private int compared() {
     try (Backend backend = Backends.open("auto");
         TensorScope scope = TensorScope.open()) {
-      TrainingDefaults recipe = precision.network().defaults();
+      Assembly parts = parts();
+      TrainingDefaults recipe = parts.network().defaults();
       LevelComparison.Training training =
           new LevelComparison.Training(
-              precision.network().build(),
+              parts.network().build(),
               new SoftmaxCrossEntropyLoss(),
               new Momentum(recipe.learningRate(), recipe.momentum()),
-              precision.options().backend(backend));
+              parts.options().backend(backend));
       List<TensorSpec> inputs =
-          List.of(
-              precision
-                  .network()
-                  .sample()
-                  .as(precision.network().sample().shape().behind(batchSize)),
-              TensorSpec.of(DType.INT64, batchSize));
+          List.of(batch(parts.network()), TensorSpec.of(DType.INT64, batchSize));
       LevelComparison found =
           measure.isPresent()
               ? LevelComparison.measured(

@@ -1,25 +1,17 @@
 package dev.halfcell.cli;
 
-import dev.halfcell.backend.Backend;
-import dev.halfcell.backend.Backends;
 import dev.halfcell.cli.progress.Notices;
 import dev.halfcell.cli.progress.Progress;
-import dev.halfcell.data.BatchCursor;
 import dev.halfcell.train.TrainListener;
-import dev.halfcell.zoo.data.DataSplit;
+import dev.halfcell.zoo.job.JobSpecification;
 import dev.halfcell.zoo.run.Ending;
-import dev.halfcell.zoo.run.RunArguments;
 import dev.halfcell.zoo.run.RunFolder;
 import dev.halfcell.zoo.run.RunSummary;
-import dev.halfcell.zoo.run.TrainingJob;
 import dev.halfcell.zoo.run.TrainingRun;
-import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code halfcell train}. */
 @Command(
@@ -29,7 +21,8 @@ import picocli.CommandLine.Spec;
       "",
       "Written: summary.json (settings, accuracy, speed, memory), metrics.jsonl (a line a step;"
           + " numbers that are not finite are null), model.safetensors (parameters and statistics;"
-          + " the same seed gives the same bytes), plan.txt (precision of each cell), run.json, loss.svg; with --diagnose"
+          + " the same seed gives the same bytes), plan.txt (precision of each cell), specification.json (the run with all defaults"
+          + " filled in, for --config), run.json (where its data was), loss.svg; with --diagnose"
           + " offending-batch.safetensors and offending-state.safetensors.",
       "In summary.json step_ms_median is the median over all steps, samples_per_second is samples"
           + " over the seconds of all epochs (data reading included), final_train_loss is the mean"
@@ -42,49 +35,30 @@ final class TrainCommand implements Callable<Integer> {
 
   @Mixin private TrainOptions options;
 
-  @Spec private CommandSpec spec;
-
   @Option(names = "--quiet", description = "Print the closing table and errors, nothing else.")
   private boolean quiet;
 
   TrainCommand(Console console) {
     this.console = console;
     this.options = new TrainOptions();
-    this.spec = CommandSpec.create();
   }
 
   @Override
   public Integer call() {
+    JobSpecification specification = options.specification();
     try (Interruption interruption = Interruption.watch();
-        Backend backend = Backends.open(options.device())) {
-      DataSplit data = options.openData();
-      TrainingJob job = options.job(backend, data.train().size());
-      try (BatchCursor batches = job.batches(data.train());
-          TrainingRun run = new TrainingRun(job, data, batches)) {
-        RunFolder folder = options.openFolder();
-        RunArguments arguments = new RunArguments(arguments(), data.train().size());
-        return train(run, folder, arguments, interruption);
-      }
+        TrainingRun run = TrainingRun.open(specification, options.data())) {
+      return train(run, options.openFolder(run.settings()), interruption);
     }
   }
 
-  /** What another command needs to build the same train cell. */
-  private List<String> arguments() {
-    List<String> all =
-        spec.commandLine().getParseResult().originalArgs().stream()
-            .filter(argument -> !List.of("--quiet", "--stacktrace").contains(argument))
-            .toList();
-    return all.getFirst().equals(spec.name()) ? all.subList(1, all.size()) : all;
-  }
-
-  private int train(
-      TrainingRun run, RunFolder folder, RunArguments arguments, Interruption interruption) {
+  private int train(TrainingRun run, RunFolder folder, Interruption interruption) {
     if (!quiet) {
       new TrainingReport(console.out()).opening(run);
     }
     Ending ending;
     try (Progress progress = progress()) {
-      ending = run.train(folder, arguments, told(run, progress), interruption::requested);
+      ending = run.train(folder, told(run, progress), interruption::requested);
     }
     drawLoss(run, folder);
     return switch (ending) {

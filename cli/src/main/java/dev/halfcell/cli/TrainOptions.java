@@ -1,33 +1,54 @@
 package dev.halfcell.cli;
 
-import dev.halfcell.amp.AmpOptions;
-import dev.halfcell.backend.Backend;
-import dev.halfcell.op.precision.LossScale;
-import dev.halfcell.train.OverflowPolicy;
-import dev.halfcell.zoo.TrainingDefaults;
-import dev.halfcell.zoo.data.DataSplit;
+import dev.halfcell.zoo.NetworkDefinition;
+import dev.halfcell.zoo.job.JobSpecification;
 import dev.halfcell.zoo.run.RunFolder;
 import dev.halfcell.zoo.run.Settings;
-import dev.halfcell.zoo.run.TrainingJob;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
+import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
-/** What {@code train} can be told. Options that are not given follow the network's own recipe. */
+/**
+ * What {@code train} can be told: where and how on this machine; and what, in a file or by flags,
+ * each of which is an alias of one key of a specification.
+ */
 final class TrainOptions {
+  @Parameters(
+      index = "0",
+      arity = "0..1",
+      paramLabel = "NETWORK",
+      converter = OptionValues.Network.class,
+      description = "The network; `halfcell list` names them all. A --config may name it instead.")
+  void network(NetworkDefinition network) {
+    keys.say("/network", Map.of("name", network.name()));
+  }
+
+  private final SaidKeys keys = new SaidKeys();
+
   @Mixin private PrecisionOptions precision = new PrecisionOptions();
+
+  @Option(
+      names = "--config",
+      paramLabel = "FILE",
+      description =
+          "A specification of the run in JSON or YAML; flags go before what it says. The run"
+              + " writes it back as specification.json, with all defaults filled in.")
+  private Optional<Path> config;
 
   @Option(
       names = "--device",
       paramLabel = "cpu|reference|auto",
-      defaultValue = "auto",
       description =
           "What computes: oneDNN on the processor (cpu), or plain Java, slow and exact"
               + " (reference). Default: auto, the fastest there is, never reference.")
-  private String device;
+  void device(String name) {
+    keys.say("/device", name);
+  }
 
   @Option(
       names = "--data",
@@ -42,14 +63,27 @@ final class TrainOptions {
       paramLabel = "N",
       converter = OptionValues.Count.class,
       description = "How often each sample is seen. Default: the network's recipe (lenet5: 5).")
-  private Optional<Integer> epochs;
+  void epochs(int count) {
+    keys.say("/training/epochs", count);
+  }
+
+  @Option(
+      names = "--steps",
+      paramLabel = "N",
+      converter = OptionValues.Count.class,
+      description = "How many steps are taken, instead of --epochs.")
+  void steps(int count) {
+    keys.say("/training/steps", count);
+  }
 
   @Option(
       names = "--batch-size",
       paramLabel = "N",
       converter = OptionValues.Count.class,
       description = "Samples in a step. Default: the network's recipe (lenet5: 64).")
-  private Optional<Integer> batchSize;
+  void batchSize(int samples) {
+    keys.say("/training/batchSize", samples);
+  }
 
   @Mixin private OptimizerOptions optimizer = new OptimizerOptions();
 
@@ -64,37 +98,42 @@ final class TrainOptions {
               + " rule says: dynamic, backoff, logmax, mindspore, pytorch, apex, keras, tfkeras,"
               + " nnabla, deepspeed, deepspeed-fused. Default: dynamic from 65536 at O1, O2 and"
               + " auto with fp16, else none.")
-  private Optional<String> lossScale;
+  void lossScale(Object rule) {
+    keys.say("/precision/lossScale", rule);
+  }
 
   @Option(
       names = "--overflow-policy",
       paramLabel = "skip|retry[:N]|fail",
-      defaultValue = "skip",
-      converter = OptionValues.Policy.class,
       description =
           "What becomes of a batch whose step overflows: it is left out, tried again at most N"
               + " times (10) at the loss scale that has fallen, or ends the training. Default:"
               + " skip.")
-  private OverflowPolicy overflowPolicy;
+  void overflowPolicy(String policy) {
+    keys.say("/precision/options/overflowPolicy", policy);
+  }
 
   @Option(
       names = "--ema",
       paramLabel = "D",
-      converter = OptionValues.Ema.class,
+      converter = OptionValues.Rate.class,
       description =
           "Keep a moving average of each parameter, of which a step keeps the share D, such as"
               + " 0.999, and test with it too. Default: none is kept.")
-  private Optional<Double> ema;
+  void ema(double decay) {
+    keys.say("/training/ema", decay);
+  }
 
   @Option(
       names = "--seed",
       paramLabel = "N",
-      defaultValue = "1",
       converter = OptionValues.Seed.class,
       description =
           "What all random numbers follow from: the same seed gives the same model, bit for bit,"
               + " on the same machine. Default: 1.")
-  private long seed;
+  void seed(long number) {
+    keys.say("/training/seed", number);
+  }
 
   @Option(
       names = "--out",
@@ -102,51 +141,26 @@ final class TrainOptions {
       description = "A new or empty folder to write into. Default: runs/<time>-<network>-<level>.")
   private Optional<Path> out;
 
-  /** The job that these options describe, on this backend and so many samples. */
-  TrainingJob job(Backend backend, int samples) {
-    TrainingDefaults recipe = precision.network().defaults();
-    int rounds = epochs.orElse(recipe.epochs());
-    int batch = batchSize.orElse(recipe.batchSize());
-    AmpOptions options =
-        averaged(precision.options())
-            .seed(seed)
-            .backend(backend)
-            .accumulation(optimizer.accumulate())
-            .overflowPolicy(overflowPolicy)
-            .diagnosis(diagnosis.diagnosis());
-    return new TrainingJob(
-        precision.network(),
-        optimizer.optimizer(recipe, rounds, Math.ceilDiv(samples, batch)),
-        precision.level(),
-        lossScale
-            .map(name -> options.lossScale(LossScale.named(name, precision.half())))
-            .orElse(options),
-        new Settings.Length(rounds, batch));
+  /** What is to be trained, and how. */
+  JobSpecification specification() {
+    JobSpecification file = config.map(JobSpecification::read).orElse(JobSpecification.empty());
+    return diagnosis.over(optimizer.over(precision.over(keys.over(file))));
   }
 
-  private AmpOptions averaged(AmpOptions options) {
-    return ema.map(options::ema).orElse(options);
-  }
-
-  /** The name of what is to compute. */
-  String device() {
-    return device;
-  }
-
-  /** Reads the data set. */
-  DataSplit openData() {
-    return precision.network().openData(data);
+  /** Where the data is. */
+  Optional<String> data() {
+    return data;
   }
 
   /** Makes the folder to write into. */
-  RunFolder openFolder() {
+  RunFolder openFolder(Settings settings) {
     return out.map(RunFolder::at)
         .orElseGet(
             () ->
                 RunFolder.fresh(
                     Path.of("runs"),
                     LocalDateTime.now(ZoneId.systemDefault()),
-                    precision.network().name(),
-                    precision.level().label()));
+                    settings.network(),
+                    settings.level().label()));
   }
 }

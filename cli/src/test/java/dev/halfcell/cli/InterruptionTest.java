@@ -53,7 +53,7 @@ final class InterruptionTest {
             "--device=reference",
             "--data=" + data,
             "--batch-size=2",
-            "--epochs=100000",
+            "--epochs=10000",
             "--out=" + out);
     return new ProcessBuilder(command)
         .redirectOutput(ProcessBuilder.Redirect.DISCARD)

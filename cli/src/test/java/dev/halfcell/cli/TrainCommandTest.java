@@ -5,22 +5,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.halfcell.backend.ReferenceBackend;
-import dev.halfcell.op.precision.LossScale;
-import dev.halfcell.tensor.DType;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import picocli.CommandLine;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -178,16 +173,6 @@ final class TrainCommandTest {
     }
     trainOn("cpu", "default");
     assertEquals("dynamic", summary("default").get("loss_scale").asString());
-  }
-
-  @Test
-  void logMaxTakesTheRangeOfTheHalf() {
-    TrainOptions options =
-        CommandLine.populateCommand(
-            new TrainOptions(), "lenet5", "--loss-scale=logmax", "--half=bf16");
-    assertEquals(
-        Optional.of(LossScale.logMax(DType.BF16)),
-        options.job(new ReferenceBackend(), 64).options().step().lossScale());
   }
 
   @Test

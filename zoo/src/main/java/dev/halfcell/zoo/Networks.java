@@ -2,10 +2,8 @@ package dev.halfcell.zoo;
 
 import dev.halfcell.tensor.ArgumentException;
 import dev.halfcell.tensor.Problem;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** All networks of the zoo, by name. */
@@ -23,6 +21,10 @@ public final class Networks {
         .toList();
   }
 
+  private static List<String> names() {
+    return all().stream().map(NetworkDefinition::name).toList();
+  }
+
   /** The network of this name, if there is one. */
   public static Optional<NetworkDefinition> find(String name) {
     return all().stream().filter(network -> network.name().equals(name)).findFirst();
@@ -34,23 +36,13 @@ public final class Networks {
   }
 
   private static ArgumentException unknown(String name) {
-    String known =
-        all().stream()
-            .map(NetworkDefinition::name)
-            .collect(Collectors.joining(", ", "one of ", ""));
+    String known = "one of " + String.join(", ", names());
     return new ArgumentException(
         new Problem(
             "network",
             "",
             known,
             "'" + name + "'",
-            nearest(name).map(near -> "Did you mean " + near + "?").orElse("")));
-  }
-
-  private static Optional<String> nearest(String name) {
-    return all().stream()
-        .map(NetworkDefinition::name)
-        .min(Comparator.comparingInt(known -> Spelling.distance(name, known)))
-        .filter(near -> Spelling.distance(name, near) <= near.length() / 2);
+            Spelling.nearest(name, names()).map(near -> "Did you mean " + near + "?").orElse("")));
   }
 }

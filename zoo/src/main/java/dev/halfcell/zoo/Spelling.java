@@ -1,10 +1,20 @@
 package dev.halfcell.zoo;
 
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.Locale;
+import java.util.Optional;
 
-/** How far two words are apart. */
-final class Spelling {
+/** How far two words are apart, and which of several is meant. */
+public final class Spelling {
   private Spelling() {}
+
+  /** The word that is nearest, unless half of its letters or more are others. */
+  public static Optional<String> nearest(String word, Collection<String> known) {
+    return known.stream()
+        .min(Comparator.comparingInt(each -> distance(word, each)))
+        .filter(near -> distance(word, near) <= near.length() / 2);
+  }
 
   /**
    * How many letters have to be put in, taken out or replaced to make one word of the other, in

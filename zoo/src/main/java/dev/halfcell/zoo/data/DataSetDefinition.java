@@ -3,6 +3,7 @@ package dev.halfcell.zoo.data;
 import dev.halfcell.tensor.TensorSpec;
 import java.util.Optional;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
 
 /**
  * A data set that the zoo can read.
@@ -11,6 +12,8 @@ import java.util.function.BiFunction;
  * @param summary what it is, in a line
  * @param places where it is looked for, and how to get it
  * @param sample what a sample is like where no other form is asked for
+ * @param classes how many are told apart
+ * @param forms throws where samples cannot be brought into a form
  * @param reader reads it from the place that was chosen, or from where it is found first, in
  *     samples of a certain form
  */
@@ -19,6 +22,8 @@ public record DataSetDefinition(
     String summary,
     String places,
     TensorSpec sample,
+    int classes,
+    Consumer<TensorSpec> forms,
     BiFunction<Optional<String>, TensorSpec, DataSplit> reader) {
   /**
    * Reads it, in samples as they are.
@@ -30,6 +35,15 @@ public record DataSetDefinition(
    */
   public DataSplit open(Optional<String> choice) {
     return open(choice, sample);
+  }
+
+  /**
+   * Throws where samples cannot be brought into a form, without reading any.
+   *
+   * @throws dev.halfcell.tensor.ArgumentException naming the forms that there are
+   */
+  public void requireForm(TensorSpec form) {
+    forms.accept(form);
   }
 
   /**

@@ -49,6 +49,8 @@ public final class FashionMnist {
             + " else the embedded sample of 10,000 images. "
             + HOW_TO_GET,
         ImageForm.PADDED,
+        FashionImages.CLASSES,
+        ImageForm::new,
         FashionMnist::open);
   }
 

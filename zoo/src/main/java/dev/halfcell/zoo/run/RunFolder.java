@@ -3,6 +3,7 @@ package dev.halfcell.zoo.run;
 import dev.halfcell.tensor.ArgumentException;
 import dev.halfcell.tensor.DataException;
 import dev.halfcell.tensor.Problem;
+import dev.halfcell.zoo.job.JobSpecification;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -16,13 +17,14 @@ import tools.jackson.core.JacksonException;
 
 /**
  * The folder that a run writes into: {@code summary.json}, {@code metrics.jsonl}, {@code
- * model.safetensors}, {@code plan.txt}, {@code run.json}, {@code loss.svg}, {@code
- * checkpoint.safetensors} where it was interrupted, and with diagnosis {@code
+ * model.safetensors}, {@code plan.txt}, {@code specification.json}, {@code run.json}, {@code
+ * loss.svg}, {@code checkpoint.safetensors} where it was interrupted, and with diagnosis {@code
  * offending-batch.safetensors} and {@code offending-state.safetensors}.
  *
  * @param path an existing folder that can be written
  */
 public record RunFolder(Path path) {
+  private static final String SPECIFICATION = "specification.json";
   private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
 
   /**
@@ -114,8 +116,22 @@ public record RunFolder(Path path) {
   }
 
   /** Writes {@code run.json}. */
-  public void writeArguments(RunArguments arguments) {
-    write("run.json", arguments.json());
+  void writePlace(RunPlace place) {
+    write("run.json", place.json());
+  }
+
+  /** Writes {@code specification.json}: the run with all defaults filled in. */
+  void writeSpecification(JobSpecification resolved) {
+    write(SPECIFICATION, resolved.json());
+  }
+
+  /**
+   * Reads {@code specification.json}.
+   *
+   * @throws DataException where there is none, or it cannot be read
+   */
+  public JobSpecification specification() {
+    return JobSpecification.read(path.resolve(SPECIFICATION));
   }
 
   /**
@@ -123,8 +139,8 @@ public record RunFolder(Path path) {
    *
    * @throws ArgumentException where there is none
    */
-  public RunArguments arguments() {
-    return RunArguments.read(path.resolve("run.json"));
+  public RunPlace place() {
+    return RunPlace.read(path.resolve("run.json"));
   }
 
   /** Where the last batch goes that overflowed, where that is asked for. */

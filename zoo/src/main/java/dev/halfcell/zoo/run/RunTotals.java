@@ -21,13 +21,19 @@ public final class RunTotals implements TrainListener {
   private double seconds;
   private double scale = 1;
   private double epochLoss = Double.NaN;
+  private Unfinished epoch = new Unfinished();
 
   @Override
   public void on(TrainEvent event) {
     switch (event) {
-      case TrainEvent.EpochStarted _, TrainEvent.OffenderFound _ -> {}
-      case TrainEvent.StepTaken taken -> add(taken);
+      case TrainEvent.OffenderFound _ -> {}
+      case TrainEvent.EpochStarted _ -> epoch = new Unfinished();
+      case TrainEvent.StepTaken taken -> {
+        add(taken);
+        epoch.add(taken);
+      }
       case TrainEvent.EpochEnded ended -> {
+        epoch = new Unfinished();
         samples += ended.samples();
         seconds += ended.seconds();
         epochLoss = ended.meanLoss();
@@ -71,14 +77,36 @@ public final class RunTotals implements TrainListener {
     return scale;
   }
 
-  /** The mean loss of the last completed epoch, over its steps whose loss was finite. */
+  /** The mean loss of the last epoch, completed or not, over its steps whose loss was finite. */
   public double lastEpochLoss() {
-    return epochLoss;
+    return epoch.samples == 0 ? epochLoss : epoch.lossSum / epoch.finite;
   }
 
-  /** Samples of completed epochs over their seconds. */
+  /** Samples over the seconds of their epochs. */
   public double samplesPerSecond() {
-    return samples / seconds;
+    return (samples + epoch.samples) / (seconds + epoch.seconds());
+  }
+
+  /** An epoch whose end is not known: a run of so many steps may stop within one. */
+  private static final class Unfinished {
+    private final long start = System.nanoTime();
+    private long last = start;
+    private long samples;
+    private int finite;
+    private double lossSum;
+
+    void add(TrainEvent.StepTaken taken) {
+      last = System.nanoTime();
+      samples += taken.samples();
+      if (taken.result().lossFinite()) {
+        finite++;
+        lossSum += taken.result().loss();
+      }
+    }
+
+    double seconds() {
+      return (last - start) / 1e9;
+    }
   }
 
   /** The median time of a step; NaN before the first. */

@@ -2,6 +2,7 @@ package dev.halfcell.zoo.run;
 
 import dev.halfcell.amp.precision.Level;
 import dev.halfcell.tensor.DType;
+import java.util.OptionalInt;
 
 /**
  * What a run was made with, as its summary repeats it.
@@ -25,8 +26,9 @@ public record Settings(
   /**
    * How long a run is.
    *
-   * @param epochs how often each sample is seen
-   * @param batchSize samples in a step
+   * @param epochs how often each sample is seen, or epochs that are begun
+   * @param batchSize samples in a batch
+   * @param steps after how many steps it ends, where that is within an epoch
    */
-  public record Length(int epochs, int batchSize) {}
+  public record Length(int epochs, int batchSize, OptionalInt steps) {}
 }

@@ -2,11 +2,17 @@ package dev.halfcell.zoo.run;
 
 import dev.halfcell.amp.AmpOptions;
 import dev.halfcell.amp.precision.Level;
+import dev.halfcell.backend.Backend;
 import dev.halfcell.data.BatchCursor;
 import dev.halfcell.data.DataSet;
 import dev.halfcell.data.Sampler;
 import dev.halfcell.optim.Optimizer;
+import dev.halfcell.tensor.ArgumentException;
+import dev.halfcell.tensor.Problem;
 import dev.halfcell.zoo.NetworkDefinition;
+import dev.halfcell.zoo.job.Assembly;
+import dev.halfcell.zoo.job.JobSpecification;
+import java.util.List;
 
 /**
  * What is to be trained, and how.
@@ -19,6 +25,39 @@ public record TrainingJob(
     Level level,
     AmpOptions options,
     Settings.Length length) {
+  /**
+   * What a specification describes, on this backend and so many samples.
+   *
+   * @throws dev.halfcell.tensor.ArgumentException where it makes no sense, or asks for what runs
+   *     cannot do yet
+   */
+  public static TrainingJob of(JobSpecification specification, Backend backend, int samples) {
+    JobSpecification resolved = specification.resolved();
+    requireHonoured(resolved);
+    Assembly parts = new Assembly(resolved);
+    return new TrainingJob(
+        parts.network(),
+        parts.optimizer(samples),
+        parts.level(),
+        parts.options().backend(backend),
+        new Settings.Length(parts.epochs(samples), parts.batchSize(), parts.steps()));
+  }
+
+  /** Better a refusal than a key that does nothing. */
+  private static void requireHonoured(JobSpecification specification) {
+    for (String pointer : List.of("/checkpoint", "/resources")) {
+      if (specification.says(pointer)) {
+        throw new ArgumentException(
+            new Problem(
+                "specification",
+                pointer,
+                "nothing: runs of this version do not follow these keys yet",
+                "keys",
+                "Leave them out."));
+      }
+    }
+  }
+
   /**
    * The batches of all epochs.
    *

@@ -4,6 +4,8 @@ import dev.halfcell.amp.Amp;
 import dev.halfcell.amp.TrainStepCell;
 import dev.halfcell.amp.precision.PrecisionPlan;
 import dev.halfcell.amp.precision.Reason;
+import dev.halfcell.backend.Backend;
+import dev.halfcell.backend.Backends;
 import dev.halfcell.backend.PlanReport;
 import dev.halfcell.data.BatchCursor;
 import dev.halfcell.nn.SoftmaxCrossEntropyLoss;
@@ -22,6 +24,8 @@ import dev.halfcell.zoo.data.DataSplit;
 import dev.halfcell.zoo.host.Cpu;
 import dev.halfcell.zoo.host.Memory;
 import dev.halfcell.zoo.host.Versions;
+import dev.halfcell.zoo.job.Assembly;
+import dev.halfcell.zoo.job.JobSpecification;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -29,8 +33,20 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.BooleanSupplier;
 
-/** Trains a network and writes what comes of it into a folder. One thread. */
+/**
+ * Trains what a specification describes and writes what comes of it into a folder. One thread.
+ *
+ * <pre>{@code
+ * JobSpecification job = JobSpecification.read(Path.of("job.json"));
+ * try (TrainingRun run = TrainingRun.open(job, Optional.empty())) {
+ *   Ending ending = run.train(RunFolder.at(Path.of("runs/first")), event -> {}, () -> false);
+ * }
+ * }</pre>
+ */
 public final class TrainingRun implements AutoCloseable {
+  private final JobSpecification specification;
+  private final RunPlace place;
+  private final Backend backend;
   private final TrainingJob job;
   private final DataSplit data;
   private final BatchCursor batches;
@@ -41,19 +57,46 @@ public final class TrainingRun implements AutoCloseable {
   /**
    * A run that has not begun; the network stands at its start values.
    *
-   * @param batches the job's, of the data that is trained on
+   * @param choice where the data is, as {@link dev.halfcell.zoo.data.DataSetDefinition#open} takes
+   *     it
+   * @throws dev.halfcell.tensor.ArgumentException where the specification makes no sense
+   * @throws dev.halfcell.tensor.DataException where the data cannot be read
    */
-  public TrainingRun(TrainingJob job, DataSplit data, BatchCursor batches) {
-    this.job = job;
-    this.data = data;
-    this.batches = batches;
-    this.train =
-        Amp.buildTrainNetwork(
-            job.network().build(),
-            new SoftmaxCrossEntropyLoss(),
-            job.optimizer(),
-            job.level(),
-            job.options());
+  public static TrainingRun open(JobSpecification specification, Optional<String> choice) {
+    JobSpecification resolved = specification.resolved();
+    Backend backend = Backends.open(resolved.device().orElseThrow());
+    try {
+      return new TrainingRun(resolved, choice, backend);
+    } catch (RuntimeException | Error e) {
+      backend.close();
+      throw e;
+    }
+  }
+
+  private TrainingRun(JobSpecification resolved, Optional<String> choice, Backend backend) {
+    this.specification = resolved;
+    this.backend = backend;
+    this.data = new Assembly(resolved).network().openData(choice);
+    this.place = new RunPlace(choice, data.train().size());
+    this.job = TrainingJob.of(resolved, backend, place.samples());
+    this.batches = job.batches(data.train());
+    try {
+      this.train =
+          Amp.buildTrainNetwork(
+              job.network().build(),
+              new SoftmaxCrossEntropyLoss(),
+              job.optimizer(),
+              job.level(),
+              job.options());
+    } catch (RuntimeException | Error e) {
+      batches.close();
+      throw e;
+    }
+  }
+
+  /** What is trained, with all defaults filled in. */
+  public JobSpecification specification() {
+    return specification;
   }
 
   /** Which cell computes how, and why. */
@@ -93,16 +136,15 @@ public final class TrainingRun implements AutoCloseable {
   }
 
   /**
-   * Trains all epochs, tests, and writes the results; or, where {@code stop} says so, saves the
+   * Trains to the end, tests, and writes the results; or, where {@code stop} says so, saves the
    * state and ends.
    *
-   * @param arguments what the run was started with
    * @param progress is told of each step after it is written
    */
-  public Ending train(
-      RunFolder folder, RunArguments arguments, TrainListener progress, BooleanSupplier stop) {
+  public Ending train(RunFolder folder, TrainListener progress, BooleanSupplier stop) {
     folder.writePlan(plan().explain());
-    folder.writeArguments(arguments);
+    folder.writeSpecification(specification);
+    folder.writePlace(place);
     PrecisionPlan asked = plan();
     Optional<PlanReport> memory =
         execution() instanceof Execution.Planned
@@ -133,8 +175,13 @@ public final class TrainingRun implements AutoCloseable {
       }
       Trainer trainer =
           new Trainer(train.loop(), batches, job.optimizer().learningRate(), listeners);
-      return trainer.fit(job.length().epochs(), stop);
+      return trainer.fit(job.length().epochs(), () -> allSteps() || stop.getAsBoolean())
+          || allSteps();
     }
+  }
+
+  private boolean allSteps() {
+    return job.length().steps().isPresent() && totals.steps() >= job.length().steps().getAsInt();
   }
 
   private Ending tested(RunFolder folder, Optional<PlanReport> memory) {
@@ -178,5 +225,7 @@ public final class TrainingRun implements AutoCloseable {
   @Override
   public void close() {
     train.close();
+    batches.close();
+    backend.close();
   }
 }

@@ -1,0 +1,16 @@
+package dev.halfcell.zoo.job;
+
+import java.util.Optional;
+
+/**
+ * When the state of a run is saved so that it can be resumed.
+ *
+ * @param everySteps after so many steps
+ * @param everySeconds after so much time
+ * @param keep how many are kept
+ */
+public record CheckpointSpecification(
+    @Key(value = "Save the state after so many steps.", least = 1) Optional<Integer> everySteps,
+    @Key(value = "Save the state after so many seconds.", least = 1) Optional<Integer> everySeconds,
+    @Key(value = "How many saved states are kept.", least = 1, most = 1000)
+        Optional<Integer> keep) {}

@@ -1,0 +1,31 @@
+package dev.halfcell.zoo.job;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What is trained on. Where its files lie is no matter of a specification.
+ *
+ * @param name its name; none means the network's own
+ */
+public record DataSetSpecification(
+    @Key("Its name; `halfcell list` names them. Default: the network's own.") Optional<String> name,
+    @Key("How it is given to the network.") Config config) {
+  /**
+   * How a data set is given to the network.
+   *
+   * @param shape of a sample, without the batch axis
+   */
+  public record Config(
+      @Key(value = "The shape of a sample without the batch axis, such as [1, 28, 28].", most = 3)
+          List<Integer> shape) {
+    public Config {
+      shape = List.copyOf(shape);
+    }
+  }
+
+  /** The network's own data, as the network takes it. */
+  public static DataSetSpecification usual() {
+    return new DataSetSpecification(Optional.empty(), new Config(List.of()));
+  }
+}

@@ -1,0 +1,199 @@
+package dev.halfcell.zoo.job;
+
+import dev.halfcell.tensor.ArgumentException;
+import dev.halfcell.tensor.DataException;
+import dev.halfcell.tensor.Problem;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * What is to be trained, and how: the same for Java, for files and for flags. What is left out is
+ * the recipe's or the level's own; {@link #resolved} fills it in. A value; threads may share it.
+ *
+ * <pre>{@code
+ * JobSpecification job =
+ *     JobSpecification.of("lenet5")
+ *         .with("/precision/level", "O2")
+ *         .with("/training/epochs", 2)
+ *         .with("/training/optimizer", Map.of("name", "adam", "learningRate", 0.001));
+ * }</pre>
+ *
+ * @param name what people call the run
+ * @param labels what they find it by
+ * @param network what is trained
+ * @param dataset what it is trained on
+ * @param precision how much of it runs in 16 bits
+ * @param training how long, and how parameters move
+ * @param checkpoint when its state is saved
+ * @param device what computes
+ * @param resources what it may take of its machine
+ */
+public record JobSpecification(
+    @Key(value = "What people call the run.", least = 1, most = 128) Optional<String> name,
+    @Key(value = "What people find the run by.", most = 64) Map<String, String> labels,
+    @Key("What is trained.") Optional<NetworkSpecification> network,
+    @Key("What it is trained on.") DataSetSpecification dataset,
+    @Key("How much of it runs in 16 bits.") PrecisionSpecification precision,
+    @Key("How long, and how parameters move.") TrainingSpecification training,
+    @Key("When its state is saved.") CheckpointSpecification checkpoint,
+    @Key(
+            value = "What computes; auto is the fastest there is.",
+            words = {"auto", "cpu", "reference"})
+        Optional<String> device,
+    @Key("What it may take of its machine.") Resources resources,
+    @Key(value = "Runs of a higher priority go first.", least = -100, most = 100)
+        Optional<Integer> priority,
+    @Key(value = "The most seconds that it may run.", least = 1) Optional<Integer> timeout,
+    @Key(value = "The most seconds that it may wait.", least = 1) Optional<Integer> queueTimeout,
+    @Key(value = "Seconds that it has to save its state when stopped.", least = 1, most = 3600)
+        Optional<Integer> stopGraceSeconds,
+    @Key(value = "How often it is started again where its machine fails.", least = 0, most = 100)
+        Optional<Integer> retries) {
+  private static final JobSpecification EMPTY = new ObjectTree().as(JobSpecification.class);
+
+  public JobSpecification {
+    name = name.map(Names::normal);
+    labels = Collections.unmodifiableMap(new LinkedHashMap<>(labels));
+  }
+
+  /** Nothing is said yet. */
+  public static JobSpecification empty() {
+    return EMPTY;
+  }
+
+  /** A network of the zoo, trained by its recipe. */
+  public static JobSpecification of(String network) {
+    return EMPTY.with("/network", Map.of("name", network));
+  }
+
+  /**
+   * What a JSON text says.
+   *
+   * @throws ArgumentException where it is none, or a key or value is wrong: with the pointer of the
+   *     first, and what else is wrong
+   */
+  public static JobSpecification ofJson(String text) {
+    return bound(StrictTree.ofJson(text));
+  }
+
+  /**
+   * What a YAML text says.
+   *
+   * @throws ArgumentException as {@link #ofJson}
+   */
+  public static JobSpecification ofYaml(String text) {
+    return bound(StrictTree.ofYaml(text));
+  }
+
+  /**
+   * What a file says: JSON where its name ends in {@code .json} or its text begins with a brace,
+   * else YAML.
+   *
+   * @throws DataException where it cannot be read
+   * @throws ArgumentException as {@link #ofJson}
+   */
+  public static JobSpecification read(Path file) {
+    String text = text(file);
+    boolean json = file.toString().endsWith(".json") || text.stripLeading().startsWith("{");
+    return json ? ofJson(text) : ofYaml(text);
+  }
+
+  private static String text(Path file) {
+    try {
+      if (!Files.isRegularFile(file)) {
+        throw unreadable(file, Files.exists(file) ? "something else" : "none of that name", null);
+      }
+      if (Files.size(file) > StrictTree.LONGEST) {
+        throw unreadable(file, Files.size(file) + " bytes, at most " + StrictTree.LONGEST, null);
+      }
+      ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(file));
+      return StandardCharsets.UTF_8.newDecoder().decode(bytes).toString();
+    } catch (CharacterCodingException e) {
+      throw unreadable(file, "bytes that are no UTF-8", e);
+    } catch (IOException e) {
+      throw unreadable(file, e.getClass().getSimpleName() + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static JobSpecification bound(JsonNode tree) {
+    Mistakes mistakes = new Mistakes();
+    Optional<JobSpecification> read = read(tree, mistakes);
+    mistakes.require();
+    return read.orElseThrow();
+  }
+
+  private static Optional<JobSpecification> read(JsonNode tree, Mistakes mistakes) {
+    JsonNode house = OpenSeq2SeqKeys.translated(tree, mistakes);
+    Optional<JobSpecification> read =
+        new RecordReader(mistakes).read(JobSpecification.class, house, "");
+    read.ifPresent(specification -> Names.check(specification, mistakes));
+    return read;
+  }
+
+  /** All that is wrong with a JSON text, {@link #resolved} included; nothing where all is well. */
+  public static List<Problem> problems(String json) {
+    Mistakes mistakes = new Mistakes();
+    try {
+      read(StrictTree.ofJson(json), mistakes)
+          .filter(_ -> mistakes.none())
+          .ifPresent(specification -> new Resolution(specification, mistakes).resolved());
+    } catch (ArgumentException e) {
+      return List.of(e.problem());
+    }
+    return mistakes.all();
+  }
+
+  /**
+   * With another value at a key, whatever stood there.
+   *
+   * @param pointer a JSON pointer, such as {@code /training/epochs}
+   * @param value a text, number or truth; a list or map of the same; an empty map to unsay it
+   * @throws ArgumentException where there is no such key, or the value is wrong
+   */
+  public JobSpecification with(String pointer, Object value) {
+    return bound(Overlay.set(RecordWriter.tree(this), pointer, value));
+  }
+
+  /** Whether anything is said at a key or below it. */
+  public boolean says(String pointer) {
+    return !RecordWriter.tree(this).at(pointer).isMissingNode();
+  }
+
+  /** As JSON that {@link #ofJson} reads: what was said and nothing else. */
+  public String json() {
+    return StrictTree.text(RecordWriter.tree(this));
+  }
+
+  /**
+   * With all defaults filled in: a pure function of this, and the same again of what it gives. A
+   * key that is still left out then means that there is none.
+   *
+   * @throws ArgumentException where what is said does not fit together, or to the network
+   */
+  public JobSpecification resolved() {
+    // What Java put together is held to what files are held to.
+    JobSpecification checked = bound(RecordWriter.tree(this));
+    Mistakes mistakes = new Mistakes();
+    Optional<JobSpecification> resolved = new Resolution(checked, mistakes).resolved();
+    mistakes.require();
+    return resolved.orElseThrow();
+  }
+
+  private static DataException unreadable(Path file, String got, @Nullable Exception cause) {
+    Problem problem =
+        new Problem(
+            Mistakes.SUBJECT, Shown.sentence(file.toString()), "a JSON or YAML file", got, "");
+    return cause == null ? new DataException(problem) : new DataException(problem, cause);
+  }
+}

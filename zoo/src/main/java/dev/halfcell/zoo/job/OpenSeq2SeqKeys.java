@@ -1,0 +1,99 @@
+package dev.halfcell.zoo.job;
+
+import dev.halfcell.amp.AmpOptions;
+import dev.halfcell.amp.config.OpenSeq2Seq;
+import dev.halfcell.amp.config.PrecisionSettings;
+import dev.halfcell.tensor.ArgumentException;
+import dev.halfcell.tensor.Problem;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * OpenSeq2Seq's keys in place of the keys of precision: taken for what they mean here, as {@link
+ * OpenSeq2Seq} says. The two spellings do not mix.
+ */
+final class OpenSeq2SeqKeys {
+  private static final String PRECISION = "/precision";
+  private static final List<String> KEYS =
+      List.of(
+          "dtype",
+          "loss_scale",
+          "loss_scaling",
+          "automatic_loss_scaling",
+          "loss_scaling_params",
+          "encoder_params",
+          "decoder_params",
+          "loss_params",
+          "iter_size");
+
+  private OpenSeq2SeqKeys() {}
+
+  /** The tree as it is; or with the keys of precision that mean the same. */
+  static JsonNode translated(JsonNode tree, Mistakes mistakes) {
+    if (!(tree instanceof ObjectNode job)
+        || !(job.get("precision") instanceof ObjectNode precision)
+        || KEYS.stream().noneMatch(precision::has)) {
+      return tree;
+    }
+    ObjectNode translated = job.deepCopy();
+    translated.remove("precision");
+    try {
+      PrecisionSettings settings = OpenSeq2Seq.settings(map(precision));
+      set(translated, settings, precision.has("iter_size"));
+    } catch (ArgumentException e) {
+      Problem problem = e.problem();
+      String pointer = PRECISION + "/" + problem.where().replace('.', '/');
+      mistakes.add(pointer, problem.expected(), problem.got(), problem.fix());
+    }
+    return translated;
+  }
+
+  private static void set(ObjectNode job, PrecisionSettings settings, boolean accumulates) {
+    AmpOptions options = settings.options();
+    Overlay.set(job, PRECISION + "/level", settings.level());
+    options
+        .step()
+        .lossScale()
+        .ifPresent(
+            rule -> Overlay.set(job, PRECISION + "/lossScale", LossScaleSpecification.of(rule)));
+    options
+        .precision()
+        .parts()
+        .dtypes()
+        .forEach(
+            (path, dtype) ->
+                Overlay.set(job, Pointer.child(PRECISION + "/parts", path.text()), dtype));
+    if (options.precision().numerics().halfParameters()) {
+      Overlay.set(job, PRECISION + "/options/halfParameters", true);
+      Overlay.set(job, PRECISION + "/options/acceptSwamping", true);
+    }
+    if (accumulates) {
+      ArgumentException.require(
+          job.at("/training/accumulation").isMissingNode(),
+          "iter_size",
+          "no /training/accumulation beside it",
+          "both");
+      int batches = options.step().accumulation().microBatches();
+      Overlay.set(job, "/training/accumulation", Map.of("microBatches", batches));
+    }
+  }
+
+  private static Map<String, Object> map(ObjectNode tree) {
+    Map<String, Object> map = new LinkedHashMap<>();
+    tree.forEachEntry((key, value) -> map.put(key, plain(value)));
+    return map;
+  }
+
+  private static Object plain(JsonNode node) {
+    return switch (node.getNodeType()) {
+      case OBJECT -> map((ObjectNode) node);
+      case NUMBER -> node.doubleValue();
+      case STRING -> node.stringValue();
+      case BOOLEAN -> node.booleanValue();
+      case ARRAY, BINARY, MISSING, NULL, POJO -> node.toString();
+    };
+  }
+}

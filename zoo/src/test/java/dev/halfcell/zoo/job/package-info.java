@@ -1,0 +1,4 @@
+@NullMarked
+package dev.halfcell.zoo.job;
+
+import org.jspecify.annotations.NullMarked;
