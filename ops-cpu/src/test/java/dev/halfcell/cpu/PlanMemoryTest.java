@@ -93,16 +93,20 @@ final class PlanMemoryTest {
     }
   }
 
+  /** The Java heap may grow in one round or two; what is lost grows in each. */
   @Test
   void closedPlansGiveTheirMemoryBack() throws IOException {
     try (Backend backend = CpuBackend.open(2);
         TensorScope scope = TensorScope.open()) {
       Batch batch = batch(scope);
       compileAndClose(backend, batch, 60);
-      long resident = residentBytes();
-      compileAndClose(backend, batch, 200);
-      long grown = residentBytes() - resident;
-      assertTrue(grown < 150 * MEBIBYTE, grown + " bytes more after 200 plans");
+      long least = Long.MAX_VALUE;
+      for (int round = 0; round < 3; round++) {
+        long resident = residentBytes();
+        compileAndClose(backend, batch, 80);
+        least = Math.min(least, residentBytes() - resident);
+      }
+      assertTrue(least < 60 * MEBIBYTE, least + " bytes more in each round of 80 plans");
     }
   }
 
