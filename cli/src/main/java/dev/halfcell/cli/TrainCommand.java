@@ -5,10 +5,13 @@ import dev.halfcell.cli.progress.Progress;
 import dev.halfcell.train.TrainListener;
 import dev.halfcell.zoo.job.JobSpecification;
 import dev.halfcell.zoo.run.Ending;
+import dev.halfcell.zoo.run.Resumption;
 import dev.halfcell.zoo.run.RunFolder;
 import dev.halfcell.zoo.run.RunSummary;
 import dev.halfcell.zoo.run.TrainingRun;
+import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -27,7 +30,9 @@ import picocli.CommandLine.Option;
       "In summary.json step_ms_median is the median over all steps, samples_per_second is samples"
           + " over the seconds of all epochs (data reading included), final_train_loss is the mean"
           + " of the last epoch, test_accuracy a share from 0 to 1.",
-      "Ctrl-C ends the training after the step at hand and saves checkpoint.safetensors."
+      "A checkpoint of all that the run needs to go on is saved in checkpoints after each epoch, every"
+          + " 30 seconds, and where Ctrl-C ends the training, after the step at hand; the last two"
+          + " are kept."
     },
     mixinStandardHelpOptions = true)
 final class TrainCommand implements Callable<Integer> {
@@ -45,20 +50,37 @@ final class TrainCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    Optional<RunFolder> resumed = options.resumed();
+    return resumed.isPresent() ? resume(resumed.get()) : begin();
+  }
+
+  private int begin() {
     JobSpecification specification = options.specification();
     try (Interruption interruption = Interruption.watch();
         TrainingRun run = TrainingRun.open(specification, options.data())) {
-      return train(run, options.openFolder(run.settings()), interruption);
+      RunFolder folder = options.openFolder(run.settings());
+      return train(run, folder, progress -> run.train(folder, progress, interruption::requested));
     }
   }
 
-  private int train(TrainingRun run, RunFolder folder, Interruption interruption) {
+  private int resume(RunFolder folder) {
+    Optional<String> data = options.data().or(() -> folder.place().data());
+    try (Interruption interruption = Interruption.watch();
+        TrainingRun run = TrainingRun.open(folder.specification(), data)) {
+      Resumption from = run.restore(folder);
+      from.lines().forEach(console::error);
+      return train(
+          run, folder, progress -> run.goOn(folder, from, progress, interruption::requested));
+    }
+  }
+
+  private int train(TrainingRun run, RunFolder folder, Function<TrainListener, Ending> training) {
     if (!quiet) {
       new TrainingReport(console.out()).opening(run);
     }
     Ending ending;
     try (Progress progress = progress()) {
-      ending = run.train(folder, told(run, progress), interruption::requested);
+      ending = training.apply(told(run, progress));
     }
     drawLoss(run, folder);
     return switch (ending) {

@@ -1,5 +1,6 @@
 package dev.halfcell.cli;
 
+import dev.halfcell.tensor.ArgumentException;
 import dev.halfcell.zoo.NetworkDefinition;
 import dev.halfcell.zoo.job.JobSpecification;
 import dev.halfcell.zoo.run.RunFolder;
@@ -18,6 +19,8 @@ import picocli.CommandLine.Parameters;
  * each of which is an alias of one key of a specification.
  */
 final class TrainOptions {
+  private static final JobSpecification EMPTY = JobSpecification.empty();
+
   @Parameters(
       index = "0",
       arity = "0..1",
@@ -136,15 +139,68 @@ final class TrainOptions {
   }
 
   @Option(
+      names = "--checkpoint-every-steps",
+      paramLabel = "N",
+      converter = OptionValues.Count.class,
+      description = "Save a checkpoint after so many steps too. Default: by time alone.")
+  void checkpointSteps(int count) {
+    keys.say("/checkpoint/everySteps", count);
+  }
+
+  @Option(
+      names = "--checkpoint-every-seconds",
+      paramLabel = "N",
+      converter = OptionValues.Count.class,
+      description = "Save a checkpoint after so many seconds. Default: 30.")
+  void checkpointSeconds(int count) {
+    keys.say("/checkpoint/everySeconds", count);
+  }
+
+  @Option(
+      names = "--checkpoint-keep",
+      paramLabel = "N",
+      converter = OptionValues.Count.class,
+      description = "How many checkpoints are kept, at least 2. Default: 2.")
+  void checkpointKeep(int count) {
+    keys.say("/checkpoint/keep", count);
+  }
+
+  @Option(
+      names = "--resume",
+      paramLabel = "RUN",
+      description =
+          "Go on with the run in this folder from its last checkpoint, to the same bits on the same"
+              + " machine. No flags but --data and --quiet go with it.")
+  private Optional<Path> resume;
+
+  @Option(
       names = "--out",
       paramLabel = "DIR",
       description = "A new or empty folder to write into. Default: runs/<time>-<network>-<level>.")
   private Optional<Path> out;
 
+  /**
+   * The run that is to go on; none where one is to begin.
+   *
+   * @throws ArgumentException where flags would make another run of it
+   */
+  Optional<RunFolder> resumed() {
+    boolean alone = config.isEmpty() && out.isEmpty() && said(EMPTY).equals(EMPTY);
+    ArgumentException.require(
+        resume.isEmpty() || alone,
+        "--resume",
+        "no flags but --data and --quiet, for the run is described in its folder",
+        "others");
+    return resume.map(RunFolder::new);
+  }
+
+  private JobSpecification said(JobSpecification file) {
+    return diagnosis.over(optimizer.over(precision.over(keys.over(file))));
+  }
+
   /** What is to be trained, and how. */
   JobSpecification specification() {
-    JobSpecification file = config.map(JobSpecification::read).orElse(JobSpecification.empty());
-    return diagnosis.over(optimizer.over(precision.over(keys.over(file))));
+    return said(config.map(JobSpecification::read).orElse(EMPTY));
   }
 
   /** Where the data is. */

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -34,7 +35,12 @@ final class InterruptionTest {
     String said = Files.readString(errors);
     assertEquals(130, process.exitValue(), said);
     assertTrue(said.contains("halfcell: interrupted after step "), said);
-    assertTrue(Files.size(out.resolve("checkpoint.safetensors")) > 61_706 * 4);
+    try (Stream<Path> checkpoints = Files.list(out.resolve("checkpoints"))) {
+      List<Path> all = checkpoints.sorted().toList();
+      assertEquals(2, all.size(), all::toString);
+      assertTrue(Files.size(all.getLast()) > 61_706 * 4);
+      assertTrue(said.contains(all.getLast().toString()), said);
+    }
     assertFalse(Files.exists(out.resolve("summary.json")));
   }
 

@@ -152,10 +152,11 @@ final class SpecificationRunsTest {
   @Test
   void keysThatRunsDoNotFollowYetAreRefused() throws IOException {
     String config =
-        config("job.json", JSON.replace("\"device\"", "\"checkpoint\": {\"keep\": 2}, \"device\""));
+        config(
+            "job.json", JSON.replace("\"device\"", "\"resources\": {\"threads\": 1}, \"device\""));
     CommandLineRun run = train("run", config);
     assertEquals(2, run.exitCode());
-    assertTrue(run.err().contains("/checkpoint"), run.err());
+    assertTrue(run.err().contains("/resources"), run.err());
     assertFalse(Files.exists(folder.resolve("run")));
   }
 }

@@ -16,7 +16,8 @@ public record EpochTotals(
     return new EpochTotals(0, 0, 0, 0, 0);
   }
 
-  EpochTotals plus(TrainEvent.StepTaken taken, double time) {
+  /** With another step, which took so many seconds. */
+  public EpochTotals plus(TrainEvent.StepTaken taken, double time) {
     boolean finite = taken.result().lossFinite();
     return new EpochTotals(
         finite ? lossSum + taken.result().loss() : lossSum,
@@ -26,7 +27,8 @@ public record EpochTotals(
         seconds + time);
   }
 
-  TrainEvent.EpochEnded ended(int epoch) {
+  /** The event of this epoch's end; epochs count from 1. */
+  public TrainEvent.EpochEnded ended(int epoch) {
     return new TrainEvent.EpochEnded(epoch, lossSum / finiteLosses, samples, refused, seconds);
   }
 }

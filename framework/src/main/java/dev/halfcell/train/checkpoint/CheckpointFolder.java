@@ -111,6 +111,11 @@ public final class CheckpointFolder {
     return Optional.empty();
   }
 
+  /** The newest checkpoint, whole or not. */
+  public Optional<Path> newest() {
+    return newestFirst(onDisk(this::files)).stream().findFirst();
+  }
+
   private Optional<SafeTensors> read(Path file, TensorScope scope, List<Damaged> damaged) {
     try {
       return Optional.of(SafeTensors.readChecked(disk, file, scope));

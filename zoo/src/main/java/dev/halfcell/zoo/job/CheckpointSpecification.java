@@ -3,7 +3,8 @@ package dev.halfcell.zoo.job;
 import java.util.Optional;
 
 /**
- * When the state of a run is saved so that it can be resumed.
+ * When the state of a run is saved so that it can be resumed: at the end of each epoch, where it is
+ * stopped, and meanwhile. Unless said otherwise, every 30 seconds and two are kept.
  *
  * @param everySteps after so many steps
  * @param everySeconds after so much time
@@ -12,5 +13,5 @@ import java.util.Optional;
 public record CheckpointSpecification(
     @Key(value = "Save the state after so many steps.", least = 1) Optional<Integer> everySteps,
     @Key(value = "Save the state after so many seconds.", least = 1) Optional<Integer> everySeconds,
-    @Key(value = "How many saved states are kept.", least = 1, most = 1000)
+    @Key(value = "How many saved states are kept.", least = 2, most = 1000)
         Optional<Integer> keep) {}

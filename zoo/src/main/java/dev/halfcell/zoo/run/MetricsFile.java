@@ -1,11 +1,14 @@
 package dev.halfcell.zoo.run;
 
+import dev.halfcell.disk.Disk;
+import dev.halfcell.disk.WholeFile;
 import dev.halfcell.train.TrainEvent;
 import dev.halfcell.train.TrainListener;
 import dev.halfcell.train.diagnosis.Offender;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.Writer;
-import java.nio.file.Files;
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import tools.jackson.core.JsonGenerator;
 
@@ -18,16 +21,48 @@ import tools.jackson.core.JsonGenerator;
  * word for it; {@code overflow} is true then. With diagnosis such a line has {@code first_offender}
  * too.
  *
- * <p>Lines reach the disk at the end of each epoch at the latest. One thread.
+ * <p>Lines reach the disk at the end of each epoch at the latest, and before each checkpoint. One
+ * thread.
  */
 public final class MetricsFile implements TrainListener, AutoCloseable {
-  private final Path file;
-  private final Writer writer;
+  private static final int MOST_WAITING = 1 << 16;
 
-  MetricsFile(Path file) {
+  private final Path file;
+  private final Disk.Output to;
+  private final ByteArrayOutputStream waiting = new ByteArrayOutputStream();
+  private long written;
+
+  /** A new file. */
+  MetricsFile(Disk disk, Path file) {
+    this(file, 0, () -> disk.create(file));
+  }
+
+  private MetricsFile(Path file, long length, Opening opening) {
     this.file = file;
+    this.written = length;
+    this.to = onDisk(file, opening);
+  }
+
+  /** The file of a run that goes on: what lies behind the first {@code length} bytes is cut off. */
+  static MetricsFile goOn(Disk disk, Path file, long length) {
+    byte[] kept = MetricsRows.bytes(disk, file, length);
+    return new MetricsFile(
+        file,
+        length,
+        () -> {
+          WholeFile.write(disk, file, to -> to.write(MemorySegment.ofArray(kept)));
+          return disk.append(file);
+        });
+  }
+
+  @FunctionalInterface
+  private interface Opening {
+    Disk.Output open() throws IOException;
+  }
+
+  private static Disk.Output onDisk(Path file, Opening opening) {
     try {
-      this.writer = Files.newBufferedWriter(file);
+      return opening.open();
     } catch (IOException e) {
       throw UnwritableFile.because(file, e);
     }
@@ -35,15 +70,39 @@ public final class MetricsFile implements TrainListener, AutoCloseable {
 
   @Override
   public void on(TrainEvent event) {
+    switch (event) {
+      case TrainEvent.EpochStarted _, TrainEvent.OffenderFound _ -> {}
+      case TrainEvent.StepTaken taken -> add(line(taken) + "\n");
+      case TrainEvent.EpochEnded _ -> flush();
+    }
+  }
+
+  private void add(String line) {
+    waiting.writeBytes(line.getBytes(StandardCharsets.UTF_8));
+    if (waiting.size() >= MOST_WAITING) {
+      flush();
+    }
+  }
+
+  private void flush() {
     try {
-      switch (event) {
-        case TrainEvent.EpochStarted _, TrainEvent.OffenderFound _ -> {}
-        case TrainEvent.StepTaken taken -> writer.write(line(taken) + "\n");
-        case TrainEvent.EpochEnded _ -> writer.flush();
-      }
+      to.write(MemorySegment.ofArray(waiting.toByteArray()));
     } catch (IOException e) {
       throw UnwritableFile.because(file, e);
     }
+    written += waiting.size();
+    waiting.reset();
+  }
+
+  /** Returns when all lines are on the disk, with the length of the file. */
+  long force() {
+    flush();
+    try {
+      to.force();
+    } catch (IOException e) {
+      throw UnwritableFile.because(file, e);
+    }
+    return written;
   }
 
   private static String line(TrainEvent.StepTaken taken) {
@@ -84,8 +143,8 @@ public final class MetricsFile implements TrainListener, AutoCloseable {
 
   @Override
   public void close() {
-    try {
-      writer.close();
+    try (to) {
+      flush();
     } catch (IOException e) {
       throw UnwritableFile.because(file, e);
     }

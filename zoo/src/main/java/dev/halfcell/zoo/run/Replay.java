@@ -18,6 +18,7 @@ import dev.halfcell.tensor.Problem;
 import dev.halfcell.tensor.TensorScope;
 import dev.halfcell.train.Checkpoint;
 import dev.halfcell.train.Weights;
+import dev.halfcell.train.checkpoint.CheckpointFolder;
 import dev.halfcell.train.diagnosis.Offender;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -76,13 +77,14 @@ public record Replay(
   }
 
   private static Path values(RunFolder folder, TrainStepCell train) {
-    if (Files.exists(folder.checkpoint())) {
-      Checkpoint.read(train.state(), folder.checkpoint());
-      return folder.checkpoint();
-    }
     if (Files.exists(folder.model())) {
       Weights.read(train.state(), folder.model());
       return folder.model();
+    }
+    Optional<Path> checkpoint = folder.checkpoints(CheckpointFolder.KEEP).newest();
+    if (checkpoint.isPresent()) {
+      Checkpoint.read(train.state(), checkpoint.get());
+      return checkpoint.get();
     }
     throw new ArgumentException(
         new Problem(

@@ -1,10 +1,15 @@
 package dev.halfcell.zoo.run;
 
+import dev.halfcell.disk.Disk;
+import dev.halfcell.disk.WholeFile;
 import dev.halfcell.tensor.ArgumentException;
 import dev.halfcell.tensor.DataException;
 import dev.halfcell.tensor.Problem;
+import dev.halfcell.train.checkpoint.CheckpointFolder;
 import dev.halfcell.zoo.job.JobSpecification;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,8 +23,8 @@ import tools.jackson.core.JacksonException;
 /**
  * The folder that a run writes into: {@code summary.json}, {@code metrics.jsonl}, {@code
  * model.safetensors}, {@code plan.txt}, {@code specification.json}, {@code run.json}, {@code
- * loss.svg}, {@code checkpoint.safetensors} where it was interrupted, and with diagnosis {@code
- * offending-batch.safetensors} and {@code offending-state.safetensors}.
+ * loss.svg}, {@code checkpoints}, and with diagnosis {@code offending-batch.safetensors} and {@code
+ * offending-state.safetensors}.
  *
  * @param path an existing folder that can be written
  */
@@ -90,9 +95,14 @@ public record RunFolder(Path path) {
         new Problem("--out", path.toString(), "an empty or new folder to write into", got, fix));
   }
 
+  /** Where a line for each step goes. */
+  Path metrics() {
+    return path.resolve("metrics.jsonl");
+  }
+
   /** Opens {@code metrics.jsonl}. */
   public MetricsFile openMetrics() {
-    return new MetricsFile(path.resolve("metrics.jsonl"));
+    return new MetricsFile(Disk.local(), metrics());
   }
 
   /**
@@ -190,14 +200,15 @@ public record RunFolder(Path path) {
     return path.resolve("model.safetensors");
   }
 
-  /** Where the whole state of an interrupted run goes. */
-  public Path checkpoint() {
-    return path.resolve("checkpoint.safetensors");
+  /** The last checkpoints. */
+  CheckpointFolder checkpoints(int keep) {
+    return new CheckpointFolder(Disk.local(), path.resolve("checkpoints"), keep);
   }
 
   private void write(String name, String text) {
+    MemorySegment bytes = MemorySegment.ofArray(text.getBytes(StandardCharsets.UTF_8));
     try {
-      Files.writeString(path.resolve(name), text);
+      WholeFile.write(Disk.local(), path.resolve(name), to -> to.write(bytes));
     } catch (IOException e) {
       throw UnwritableFile.because(path.resolve(name), e);
     }

@@ -18,13 +18,15 @@ import java.util.List;
  * What is to be trained, and how.
  *
  * @param options half, loss scale, seed and backend
+ * @param checkpoints when its state is saved
  */
 public record TrainingJob(
     NetworkDefinition network,
     Optimizer optimizer,
     Level level,
     AmpOptions options,
-    Settings.Length length) {
+    Settings.Length length,
+    CheckpointRule checkpoints) {
   /**
    * What a specification describes, on this backend and so many samples.
    *
@@ -40,12 +42,13 @@ public record TrainingJob(
         parts.optimizer(samples),
         parts.level(),
         parts.options().backend(backend),
-        new Settings.Length(parts.epochs(samples), parts.batchSize(), parts.steps()));
+        new Settings.Length(parts.epochs(samples), parts.batchSize(), parts.steps()),
+        CheckpointRule.of(resolved.checkpoint()));
   }
 
   /** Better a refusal than a key that does nothing. */
   private static void requireHonoured(JobSpecification specification) {
-    for (String pointer : List.of("/checkpoint", "/resources")) {
+    for (String pointer : List.of("/resources")) {
       if (specification.says(pointer)) {
         throw new ArgumentException(
             new Problem(

@@ -8,17 +8,17 @@ import dev.halfcell.backend.Backend;
 import dev.halfcell.backend.Backends;
 import dev.halfcell.backend.PlanReport;
 import dev.halfcell.data.BatchCursor;
+import dev.halfcell.data.DataFingerprint;
 import dev.halfcell.nn.SoftmaxCrossEntropyLoss;
 import dev.halfcell.op.CellPath;
 import dev.halfcell.op.precision.LossScale;
 import dev.halfcell.tensor.TensorSpec;
 import dev.halfcell.train.Accuracy;
-import dev.halfcell.train.Checkpoint;
 import dev.halfcell.train.Evaluation;
 import dev.halfcell.train.Execution;
 import dev.halfcell.train.Inference;
+import dev.halfcell.train.TrainEvent;
 import dev.halfcell.train.TrainListener;
-import dev.halfcell.train.Trainer;
 import dev.halfcell.train.Weights;
 import dev.halfcell.zoo.data.DataSplit;
 import dev.halfcell.zoo.host.Cpu;
@@ -26,6 +26,7 @@ import dev.halfcell.zoo.host.Memory;
 import dev.halfcell.zoo.host.Versions;
 import dev.halfcell.zoo.job.Assembly;
 import dev.halfcell.zoo.job.JobSpecification;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -53,6 +54,8 @@ public final class TrainingRun implements AutoCloseable {
   private final TrainStepCell train;
   private final RunTotals totals = new RunTotals();
   private final LossCurve curve = new LossCurve();
+  private final PrecisionPlan asked;
+  private final Map<String, String> identity;
 
   /**
    * A run that has not begun; the network stands at its start values.
@@ -79,6 +82,7 @@ public final class TrainingRun implements AutoCloseable {
     this.data = new Assembly(resolved).network().openData(choice);
     this.place = new RunPlace(choice, data.train().size());
     this.job = TrainingJob.of(resolved, backend, place.samples());
+    String fingerprint = DataFingerprint.of(data.train());
     this.batches = job.batches(data.train());
     try {
       this.train =
@@ -92,6 +96,8 @@ public final class TrainingRun implements AutoCloseable {
       batches.close();
       throw e;
     }
+    this.asked = plan();
+    this.identity = RunIdentity.of(job, asked, lossScale(), fingerprint);
   }
 
   /** What is trained, with all defaults filled in. */
@@ -145,16 +151,42 @@ public final class TrainingRun implements AutoCloseable {
     folder.writePlan(plan().explain());
     folder.writeSpecification(specification);
     folder.writePlace(place);
-    PrecisionPlan asked = plan();
+    return finished(folder, Optional.empty(), progress, stop);
+  }
+
+  /**
+   * Reads the newest usable checkpoint of a run that {@link #train} began, for {@link #goOn}.
+   *
+   * @throws dev.halfcell.tensor.DataException where all are damaged or one is of another run, with
+   *     all differences
+   */
+  public Resumption restore(RunFolder folder) {
+    return fit(folder).restore(folder.metrics());
+  }
+
+  /**
+   * Trains on from a checkpoint as {@link #train} would have, in the same environment to the same
+   * bits. Lines of the metrics above its step are cut off.
+   */
+  public Ending goOn(
+      RunFolder folder, Resumption from, TrainListener progress, BooleanSupplier stop) {
+    from.tellPast(job.length().epochs(), data.train().size(), List.of(totals, curve));
+    return finished(folder, Optional.of(from), progress, stop);
+  }
+
+  private Ending finished(
+      RunFolder folder, Optional<Resumption> from, TrainListener progress, BooleanSupplier stop) {
     Optional<PlanReport> memory =
         execution() instanceof Execution.Planned
             ? Optional.of(train.loop().report(fullBatch()))
             : Optional.empty();
-    boolean complete = complete(folder, progress, stop);
+    Optional<Path> checkpoint = stopped(folder, from, progress, stop);
     if (!plan().equals(asked)) {
       folder.rewritePlan(plan().explain());
     }
-    return complete ? tested(folder, memory) : interrupted(folder);
+    return checkpoint.isEmpty() || allSteps()
+        ? tested(folder, memory)
+        : new Ending.Interrupted(totals.steps(), checkpoint.get());
   }
 
   /** The loss over the steps that were taken. */
@@ -167,16 +199,43 @@ public final class TrainingRun implements AutoCloseable {
     return job.options().run().diagnosis().firstOffender();
   }
 
-  private boolean complete(RunFolder folder, TrainListener progress, BooleanSupplier stop) {
-    try (MetricsFile metrics = folder.openMetrics()) {
-      List<TrainListener> listeners = new ArrayList<>(List.of(metrics, totals, curve, progress));
+  /** An epoch that goes on is begun a second time; its totals are not. */
+  private TrainListener counting(Optional<Resumption> from) {
+    return from.isEmpty()
+        ? totals
+        : event -> {
+          if (!(event instanceof TrainEvent.EpochStarted)) {
+            totals.on(event);
+          }
+        };
+  }
+
+  private CheckpointedFit fit(RunFolder folder) {
+    CheckpointRule rule = job.checkpoints();
+    return new CheckpointedFit(
+        train,
+        batches,
+        job.optimizer().learningRate(),
+        rule,
+        folder.checkpoints(rule.keep()),
+        identity);
+  }
+
+  /** Trains; where it is stopped, the checkpoint that was saved. */
+  private Optional<Path> stopped(
+      RunFolder folder, Optional<Resumption> from, TrainListener progress, BooleanSupplier stop) {
+    try (MetricsFile metrics = from.map(Resumption::openMetrics).orElseGet(folder::openMetrics)) {
+      List<TrainListener> listeners = new ArrayList<>(List.of(counting(from), curve, progress));
       if (names()) {
         listeners.add(new OffenderFiles(folder, train.state()));
       }
-      Trainer trainer =
-          new Trainer(train.loop(), batches, job.optimizer().learningRate(), listeners);
-      return trainer.fit(job.length().epochs(), () -> allSteps() || stop.getAsBoolean())
-          || allSteps();
+      return fit(folder)
+          .fit(
+              job.length().epochs(),
+              metrics,
+              from.flatMap(Resumption::progress),
+              listeners,
+              () -> allSteps() || stop.getAsBoolean());
     }
   }
 
@@ -211,11 +270,6 @@ public final class TrainingRun implements AutoCloseable {
     return train.loop().step().rules().ema().isPresent()
         ? OptionalDouble.of(accuracy(train.averagedInference()))
         : OptionalDouble.empty();
-  }
-
-  private Ending interrupted(RunFolder folder) {
-    Checkpoint.write(train.state(), folder.checkpoint());
-    return new Ending.Interrupted(totals.steps(), folder.checkpoint());
   }
 
   private List<TensorSpec> fullBatch() {

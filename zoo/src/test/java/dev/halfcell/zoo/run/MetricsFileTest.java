@@ -2,6 +2,7 @@ package dev.halfcell.zoo.run;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import dev.halfcell.disk.Disk;
 import dev.halfcell.train.TrainEvent;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -25,7 +26,7 @@ final class MetricsFileTest {
   @Test
   void writesALineAStepAndNullForWhatIsNotFinite() throws IOException {
     Path file = folder.resolve("metrics.jsonl");
-    try (MetricsFile metrics = new MetricsFile(file)) {
+    try (MetricsFile metrics = new MetricsFile(Disk.local(), file)) {
       metrics.on(new TrainEvent.EpochStarted(1, 1, 2));
       metrics.on(Steps.clean(1, 2.5, 3.5));
       metrics.on(Steps.overflow(2, Double.NaN, 4));
@@ -36,7 +37,7 @@ final class MetricsFileTest {
   @Test
   void anEpochIsOnDiskWhenItEnds() throws IOException {
     Path file = folder.resolve("metrics.jsonl");
-    try (MetricsFile metrics = new MetricsFile(file)) {
+    try (MetricsFile metrics = new MetricsFile(Disk.local(), file)) {
       metrics.on(Steps.clean(1, 2.5, 3.5));
       metrics.on(new TrainEvent.EpochEnded(1, 2.5, 10, 0, 1));
       assertEquals(List.of(FIRST), Files.readAllLines(file));

@@ -1,0 +1,71 @@
+package dev.halfcell.zoo.run;
+
+import dev.halfcell.amp.TrainStepCell;
+import dev.halfcell.data.BatchCursor;
+import dev.halfcell.op.update.Schedule;
+import dev.halfcell.train.Progress;
+import dev.halfcell.train.TrainListener;
+import dev.halfcell.train.Trainer;
+import dev.halfcell.train.checkpoint.CheckpointFolder;
+import dev.halfcell.zoo.host.Environment;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+
+/**
+ * Trains a cell and saves checkpoints meanwhile. One thread.
+ *
+ * @param learningRate the optimizer's
+ * @param folder where checkpoints go
+ * @param run what the run is
+ */
+record CheckpointedFit(
+    TrainStepCell train,
+    BatchCursor batches,
+    Schedule learningRate,
+    CheckpointRule rule,
+    CheckpointFolder folder,
+    Map<String, String> run) {
+  /**
+   * The newest usable checkpoint, read into the cell's state.
+   *
+   * @param metrics the file with a line for each step
+   */
+  Resumption restore(Path metrics) {
+    return Resumption.of(
+        folder.restore(train.state(), run), metrics, Environment.with(train.backend()));
+  }
+
+  /**
+   * Trains until so many epochs are over or {@code stop} says so.
+   *
+   * @param from where it goes on, on the state as it was then
+   * @return where it was stopped, the checkpoint that was saved
+   */
+  Optional<Path> fit(
+      int epochs,
+      MetricsFile metrics,
+      Optional<Progress> from,
+      List<TrainListener> listeners,
+      BooleanSupplier stop) {
+    List<TrainListener> all = new ArrayList<>(List.of(metrics));
+    all.addAll(listeners);
+    Trainer trainer = new Trainer(train.loop(), batches, learningRate, all);
+    from.ifPresent(trainer::resume);
+    RunCheckpoints checkpoints =
+        new RunCheckpoints(
+            rule,
+            notes -> folder.save(train.state(), notes),
+            metrics,
+            run,
+            Environment.with(train.backend()),
+            System::nanoTime);
+    from.ifPresent(progress -> checkpoints.from(progress.step()));
+    return trainer.pausing(checkpoints).fit(epochs, stop)
+        ? Optional.empty()
+        : Optional.of(checkpoints.save(trainer.progress()));
+  }
+}

@@ -1,0 +1,68 @@
+package dev.halfcell.zoo.run;
+
+import dev.halfcell.train.Progress;
+import dev.halfcell.train.checkpoint.CheckpointNotes;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+
+/**
+ * Saves the checkpoints of a run when they are due. The lines of the metrics are on the disk before
+ * a checkpoint is that counts on them. One thread.
+ */
+final class RunCheckpoints implements Consumer<Progress> {
+  /** The note that says how long the metrics were. */
+  static final String METRICS = "metrics.bytes";
+
+  private final CheckpointRule rule;
+  private final Function<CheckpointNotes, Path> saving;
+  private final MetricsFile metrics;
+  private final Map<String, String> run;
+  private final Map<String, String> environment;
+  private final LongSupplier nanoseconds;
+  private long savedStep;
+  private long savedAt;
+
+  RunCheckpoints(
+      CheckpointRule rule,
+      Function<CheckpointNotes, Path> saving,
+      MetricsFile metrics,
+      Map<String, String> run,
+      Map<String, String> environment,
+      LongSupplier nanoseconds) {
+    this.rule = rule;
+    this.saving = saving;
+    this.metrics = metrics;
+    this.run = Map.copyOf(run);
+    this.environment = Map.copyOf(environment);
+    this.nanoseconds = nanoseconds;
+    this.savedAt = nanoseconds.getAsLong();
+  }
+
+  /** A run goes on from this step. */
+  RunCheckpoints from(long step) {
+    savedStep = step;
+    return this;
+  }
+
+  @Override
+  public void accept(Progress progress) {
+    Duration since = Duration.ofNanos(nanoseconds.getAsLong() - savedAt);
+    boolean epochEnded = progress.data().sample() == 0;
+    if (epochEnded || rule.due(progress.step() - savedStep, since)) {
+      var _ = save(progress);
+    }
+  }
+
+  /** Saves one now. */
+  Path save(Progress progress) {
+    Map<String, String> own = Map.of(METRICS, Long.toString(metrics.force()));
+    Path file = saving.apply(new CheckpointNotes(progress, run, environment, own));
+    savedStep = progress.step();
+    savedAt = nanoseconds.getAsLong();
+    return file;
+  }
+}
