@@ -23,13 +23,28 @@ import tools.jackson.databind.json.JsonMapper;
 final class FlagsTest {
   /** Where and how on this machine. */
   private static final Set<String> OF_THE_MACHINE =
-      Set.of("--config", "--data", "--out", "--quiet", "--help", "--version", "--stacktrace");
+      Set.of(
+          "--config",
+          "--data",
+          "--out",
+          "--resume",
+          "--quiet",
+          "--help",
+          "--version",
+          "--stacktrace");
+
+  /** Keys whose values are keys. */
+  private static final Set<String> SECTIONS =
+      Set.of("precision", "training", "checkpoint", "options", "optimizer", "accumulation");
 
   private static final Map<String, String> VALUES =
       Map.ofEntries(
           Map.entry("--accumulate", "2"),
           Map.entry("--batch-size", "8"),
           Map.entry("--cast-overflow", "nan"),
+          Map.entry("--checkpoint-every-seconds", "60"),
+          Map.entry("--checkpoint-every-steps", "100"),
+          Map.entry("--checkpoint-keep", "3"),
           Map.entry("--clip-norm", "1"),
           Map.entry("--demotion", "3,200"),
           Map.entry("--device", "cpu"),
@@ -63,8 +78,7 @@ final class FlagsTest {
     tree.forEachEntry(
         (key, value) -> {
           String pointer = at + "/" + key;
-          boolean section =
-              Set.of("precision", "training", "options", "optimizer", "accumulation").contains(key);
+          boolean section = SECTIONS.contains(key);
           keys.addAll(section ? keys(value, pointer) : List.of(pointer));
         });
     return keys;
