@@ -87,14 +87,7 @@ public record SafeTensors(SequencedMap<String, Tensor> tensors, Map<String, Stri
             }
           });
     } catch (IOException e) {
-      throw new DataException(
-          new Problem(
-              "SafeTensors",
-              file.toString(),
-              "a file that can be written",
-              e.getClass().getSimpleName() + ": " + e.getMessage(),
-              "Check the folder, its permissions and the space on the disk."),
-          e);
+      throw DataException.unwritable("SafeTensors", file, e);
     }
   }
 

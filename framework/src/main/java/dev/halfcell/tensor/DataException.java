@@ -1,5 +1,8 @@
 package dev.halfcell.tensor;
 
+import java.io.IOException;
+import java.nio.file.Path;
+
 /** A file or a value read from one is not what it claims to be. */
 public final class DataException extends FrameworkException {
   public DataException(Problem problem) {
@@ -8,5 +11,17 @@ public final class DataException extends FrameworkException {
 
   public DataException(Problem problem, Throwable cause) {
     super(problem, cause);
+  }
+
+  /** A file that cannot be written, or not to its end. */
+  public static DataException unwritable(String subject, Path file, IOException reason) {
+    return new DataException(
+        new Problem(
+            subject,
+            file.toString(),
+            "a file that can be written",
+            reason.getClass().getSimpleName() + ": " + reason.getMessage(),
+            "Check the folder, its permissions and the space on the disk."),
+        reason);
   }
 }

@@ -1,6 +1,7 @@
 package dev.halfcell.testkit;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.halfcell.amp.Amp;
@@ -113,10 +114,12 @@ public abstract class GuideContract extends OnBackend {
     Cell net = new WithLossCell(new LeNet5(new Dense(84, 10)), new MSELoss());
     try (TrainStepCell train =
         Amp.buildTrainNetwork(net, MOMENTUM, Level.of("O2"), options(execution))) {
+      assertInstanceOf(TrainOneStepWithLossScaleCell.class, train);
       Map<Variable, Tensor> start = train.state().snapshot(scope());
       StepResult first = train.run(data(), label(), 1.0);
       StepResult second = train.run(data(), label(), 1.0);
-      assertTrue(first.applied() && second.applied());
+      assertTrue(first.applied() && second.applied() && first.lossFinite(), first.toString());
+      assertEquals(0x1p16, first.nextScale(), "the scale that is kept does not move");
       assertEquals(List.of(1.0, 1.0), List.of(first.usedScale(), second.usedScale()));
       assertTrue(second.loss() < first.loss(), first + " and then " + second);
       List<Variable> moved = SmallTraining.moved(start, train.state().values());
@@ -142,7 +145,9 @@ public abstract class GuideContract extends OnBackend {
             new WithLossCell(net, new MSELoss()), MOMENTUM, options(execution))) {
       StepResult first = train.run(data(), label(), 1.0);
       StepResult second = train.run(data(), label(), 1.0);
-      assertTrue(second.applied() && second.loss() < first.loss(), first + ", then " + second);
+      assertTrue(first.applied() && second.applied(), first + ", then " + second);
+      assertTrue(second.loss() < first.loss(), first + ", then " + second);
+      assertEquals(1, first.usedScale());
       train
           .plan()
           .cells()

@@ -33,6 +33,19 @@ import java.util.Optional;
  * optimizers/automatic_loss_scaler.py.
  */
 public final class OpenSeq2Seq {
+  /** All of them, but for those inside others. */
+  public static final List<String> KEYS =
+      List.of(
+          "dtype",
+          "loss_scale",
+          "loss_scaling",
+          "automatic_loss_scaling",
+          "loss_scaling_params",
+          "encoder_params",
+          "decoder_params",
+          "loss_params",
+          "iter_size");
+
   private static final List<String> SCALE_KEYS =
       List.of("loss_scale", "loss_scaling", "automatic_loss_scaling");
   private static final List<String> DTYPES = List.of("float32", "float16", "mixed");
@@ -46,19 +59,7 @@ public final class OpenSeq2Seq {
    *     kind, or two of them contradict each other
    */
   public static PrecisionSettings settings(Map<String, ?> configuration) {
-    Keys keys =
-        new Keys("OpenSeq2Seq", "", configuration)
-            .only(
-                List.of(
-                    "dtype",
-                    "loss_scale",
-                    "loss_scaling",
-                    "automatic_loss_scaling",
-                    "loss_scaling_params",
-                    "encoder_params",
-                    "decoder_params",
-                    "loss_params",
-                    "iter_size"));
+    Keys keys = new Keys("OpenSeq2Seq", "", configuration).only(KEYS);
     String dtype = dtype(keys).orElse("float32");
     AmpOptions options = withParts(keys, AmpOptions.defaults());
     Optional<LossScale> scale = scale(keys, dtype);

@@ -6,7 +6,6 @@ import dev.halfcell.amp.config.PrecisionSettings;
 import dev.halfcell.tensor.ArgumentException;
 import dev.halfcell.tensor.Problem;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -17,17 +16,6 @@ import tools.jackson.databind.node.ObjectNode;
  */
 final class OpenSeq2SeqKeys {
   private static final String PRECISION = "/precision";
-  private static final List<String> KEYS =
-      List.of(
-          "dtype",
-          "loss_scale",
-          "loss_scaling",
-          "automatic_loss_scaling",
-          "loss_scaling_params",
-          "encoder_params",
-          "decoder_params",
-          "loss_params",
-          "iter_size");
 
   private OpenSeq2SeqKeys() {}
 
@@ -35,7 +23,7 @@ final class OpenSeq2SeqKeys {
   static JsonNode translated(JsonNode tree, Mistakes mistakes) {
     if (!(tree instanceof ObjectNode job)
         || !(job.get("precision") instanceof ObjectNode precision)
-        || KEYS.stream().noneMatch(precision::has)) {
+        || OpenSeq2Seq.KEYS.stream().noneMatch(precision::has)) {
       return tree;
     }
     ObjectNode translated = job.deepCopy();

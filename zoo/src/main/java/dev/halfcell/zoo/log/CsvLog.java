@@ -1,7 +1,6 @@
 package dev.halfcell.zoo.log;
 
 import dev.halfcell.tensor.DataException;
-import dev.halfcell.tensor.Problem;
 import dev.halfcell.train.TrainEvent;
 import dev.halfcell.train.TrainListener;
 import java.io.IOException;
@@ -32,7 +31,7 @@ public final class CsvLog implements TrainListener, AutoCloseable {
       this.out = Files.newBufferedWriter(file);
       out.write(COLUMNS + "\n");
     } catch (IOException e) {
-      throw unwritable(e);
+      throw DataException.unwritable("CsvLog", file, e);
     }
   }
 
@@ -45,7 +44,7 @@ public final class CsvLog implements TrainListener, AutoCloseable {
         case TrainEvent.EpochEnded _ -> out.flush();
       }
     } catch (IOException e) {
-      throw unwritable(e);
+      throw DataException.unwritable("CsvLog", file, e);
     }
   }
 
@@ -68,24 +67,13 @@ public final class CsvLog implements TrainListener, AutoCloseable {
     return Double.isFinite(value) ? Double.toString(value) : "";
   }
 
-  private DataException unwritable(IOException reason) {
-    return new DataException(
-        new Problem(
-            "CsvLog",
-            file.toString(),
-            "a file that can be written",
-            reason.getClass().getSimpleName() + ": " + reason.getMessage(),
-            "Check the folder, its permissions and the space on the disk."),
-        reason);
-  }
-
   /** Writes what is left. */
   @Override
   public void close() {
     try {
       out.close();
     } catch (IOException e) {
-      throw unwritable(e);
+      throw DataException.unwritable("CsvLog", file, e);
     }
   }
 }

@@ -1,7 +1,6 @@
 package dev.halfcell.zoo.log;
 
 import dev.halfcell.tensor.DataException;
-import dev.halfcell.tensor.Problem;
 import dev.halfcell.train.TrainEvent;
 import dev.halfcell.train.TrainListener;
 import java.io.BufferedOutputStream;
@@ -47,7 +46,7 @@ public final class TensorBoardLog implements TrainListener, AutoCloseable {
           Files.newOutputStream(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
       this.records = new RecordFile(new BufferedOutputStream(out));
     } catch (IOException e) {
-      throw unwritable(file, e);
+      throw DataException.unwritable("TensorBoardLog", file, e);
     }
     write(() -> records.write(BoardEvent.first(seconds())));
   }
@@ -100,19 +99,8 @@ public final class TensorBoardLog implements TrainListener, AutoCloseable {
     try {
       writing.run();
     } catch (IOException e) {
-      throw unwritable(file, e);
+      throw DataException.unwritable("TensorBoardLog", file, e);
     }
-  }
-
-  private static DataException unwritable(Path file, IOException reason) {
-    return new DataException(
-        new Problem(
-            "TensorBoardLog",
-            file.toString(),
-            "a file that can be written",
-            reason.getClass().getSimpleName() + ": " + reason.getMessage(),
-            "Check the folder, its permissions and the space on the disk."),
-        reason);
   }
 
   /** Writes what is left. */

@@ -2,6 +2,7 @@ package dev.halfcell.zoo.run;
 
 import dev.halfcell.disk.Disk;
 import dev.halfcell.disk.WholeFile;
+import dev.halfcell.tensor.DataException;
 import dev.halfcell.train.TrainEvent;
 import dev.halfcell.train.TrainListener;
 import dev.halfcell.train.diagnosis.Offender;
@@ -64,7 +65,7 @@ public final class MetricsFile implements TrainListener, AutoCloseable {
     try {
       return opening.open();
     } catch (IOException e) {
-      throw UnwritableFile.because(file, e);
+      throw DataException.unwritable("run", file, e);
     }
   }
 
@@ -88,7 +89,7 @@ public final class MetricsFile implements TrainListener, AutoCloseable {
     try {
       to.write(MemorySegment.ofArray(waiting.toByteArray()));
     } catch (IOException e) {
-      throw UnwritableFile.because(file, e);
+      throw DataException.unwritable("run", file, e);
     }
     written += waiting.size();
     waiting.reset();
@@ -100,7 +101,7 @@ public final class MetricsFile implements TrainListener, AutoCloseable {
     try {
       to.force();
     } catch (IOException e) {
-      throw UnwritableFile.because(file, e);
+      throw DataException.unwritable("run", file, e);
     }
     return written;
   }
@@ -146,7 +147,7 @@ public final class MetricsFile implements TrainListener, AutoCloseable {
     try (to) {
       flush();
     } catch (IOException e) {
-      throw UnwritableFile.because(file, e);
+      throw DataException.unwritable("run", file, e);
     }
   }
 }

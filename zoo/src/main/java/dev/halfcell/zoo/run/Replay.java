@@ -1,6 +1,5 @@
 package dev.halfcell.zoo.run;
 
-import dev.halfcell.amp.Amp;
 import dev.halfcell.amp.TrainStepCell;
 import dev.halfcell.amp.diagnosis.SavedBatch;
 import dev.halfcell.amp.diagnosis.UnderflowReport;
@@ -52,13 +51,7 @@ public record Replay(
    * @param data what the run was trained on, opened where no batch was saved
    */
   public static Replay of(RunFolder folder, TrainingJob job, Supplier<DataSet> data) {
-    try (TrainStepCell train =
-            Amp.buildTrainNetwork(
-                job.network().build(),
-                new SoftmaxCrossEntropyLoss(),
-                job.optimizer(),
-                job.level(),
-                job.options());
+    try (TrainStepCell train = job.trainCell();
         TensorScope scope = TensorScope.open()) {
       if (Files.exists(folder.offendingBatch())) {
         Checkpoint.read(train.state(), folder.offendingState());

@@ -116,7 +116,7 @@ public record RunFolder(Path path) {
     } catch (FileAlreadyExistsException taken) {
       throw unusable(path, "a folder that another run writes into", "Name another folder.");
     } catch (IOException e) {
-      throw UnwritableFile.because(path.resolve("plan.txt"), e);
+      throw DataException.unwritable("run", path.resolve("plan.txt"), e);
     }
   }
 
@@ -210,7 +210,7 @@ public record RunFolder(Path path) {
     try {
       WholeFile.write(Disk.local(), path.resolve(name), to -> to.write(bytes));
     } catch (IOException e) {
-      throw UnwritableFile.because(path.resolve(name), e);
+      throw DataException.unwritable("run", path.resolve(name), e);
     }
   }
 }

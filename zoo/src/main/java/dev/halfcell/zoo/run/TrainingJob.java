@@ -1,18 +1,20 @@
 package dev.halfcell.zoo.run;
 
+import dev.halfcell.amp.Amp;
 import dev.halfcell.amp.AmpOptions;
+import dev.halfcell.amp.TrainStepCell;
 import dev.halfcell.amp.precision.Level;
 import dev.halfcell.backend.Backend;
 import dev.halfcell.data.BatchCursor;
 import dev.halfcell.data.DataSet;
 import dev.halfcell.data.Sampler;
+import dev.halfcell.nn.SoftmaxCrossEntropyLoss;
 import dev.halfcell.optim.Optimizer;
 import dev.halfcell.tensor.ArgumentException;
 import dev.halfcell.tensor.Problem;
 import dev.halfcell.zoo.NetworkDefinition;
 import dev.halfcell.zoo.job.Assembly;
 import dev.halfcell.zoo.job.JobSpecification;
-import java.util.List;
 
 /**
  * What is to be trained, and how.
@@ -48,17 +50,21 @@ public record TrainingJob(
 
   /** Better a refusal than a key that does nothing. */
   private static void requireHonoured(JobSpecification specification) {
-    for (String pointer : List.of("/resources")) {
-      if (specification.says(pointer)) {
-        throw new ArgumentException(
-            new Problem(
-                "specification",
-                pointer,
-                "nothing: runs of this version do not follow these keys yet",
-                "keys",
-                "Leave them out."));
-      }
+    if (specification.says("/resources")) {
+      throw new ArgumentException(
+          new Problem(
+              "specification",
+              "/resources",
+              "nothing: runs of this version do not follow these keys yet",
+              "keys",
+              "Leave them out."));
     }
+  }
+
+  /** The train cell, at its start values. */
+  TrainStepCell trainCell() {
+    return Amp.buildTrainNetwork(
+        network.build(), new SoftmaxCrossEntropyLoss(), optimizer, level, options);
   }
 
   /**

@@ -1,6 +1,5 @@
 package dev.halfcell.zoo.run;
 
-import dev.halfcell.amp.Amp;
 import dev.halfcell.amp.TrainStepCell;
 import dev.halfcell.amp.precision.PrecisionPlan;
 import dev.halfcell.amp.precision.Reason;
@@ -9,7 +8,6 @@ import dev.halfcell.backend.Backends;
 import dev.halfcell.backend.PlanReport;
 import dev.halfcell.data.BatchCursor;
 import dev.halfcell.data.DataFingerprint;
-import dev.halfcell.nn.SoftmaxCrossEntropyLoss;
 import dev.halfcell.op.CellPath;
 import dev.halfcell.op.precision.LossScale;
 import dev.halfcell.tensor.TensorSpec;
@@ -85,13 +83,7 @@ public final class TrainingRun implements AutoCloseable {
     String fingerprint = DataFingerprint.of(data.train());
     this.batches = job.batches(data.train());
     try {
-      this.train =
-          Amp.buildTrainNetwork(
-              job.network().build(),
-              new SoftmaxCrossEntropyLoss(),
-              job.optimizer(),
-              job.level(),
-              job.options());
+      this.train = job.trainCell();
     } catch (RuntimeException | Error e) {
       batches.close();
       throw e;
