@@ -133,6 +133,23 @@ final class ResumeCommandTest {
   }
 
   @Test
+  void aRunWhoseSpecificationWasEditedIsRefusedWithBothValues() throws IOException {
+    Path run = folder.resolve("edited");
+    assertEquals(0, CommandLineRun.of(arguments(run, "O1")).exitCode());
+    Path specification = run.resolve("specification.json");
+    String text = Files.readString(specification).replaceAll("(\"epochs\" : )\\d+", "$113");
+    Files.writeString(specification, text.replaceAll("(\"momentum\" : )[0-9.]+", "$10.5"));
+    CommandLineRun resumed = CommandLineRun.of("train", "--resume=" + run);
+    assertEquals(2, resumed.exitCode());
+    assertTrue(
+        resumed.err().contains("expected /training/epochs 13; /training/optimizer/momentum 0.5"),
+        resumed.err());
+    assertTrue(
+        resumed.err().contains("got /training/epochs 12; /training/optimizer/momentum 0.9"),
+        resumed.err());
+  }
+
+  @Test
   void otherFlagsAndOtherFoldersAreRefusedInALine() {
     CommandLineRun other = CommandLineRun.of("train", "--resume=" + data(), "--epochs=3");
     assertEquals(2, other.exitCode());

@@ -170,6 +170,11 @@ public record JobSpecification(
     return !RecordWriter.tree(this).at(pointer).isMissingNode();
   }
 
+  /** All that is said, each value by its pointer, as JSON writes it; those of lists one by one. */
+  public Map<String, String> said() {
+    return Leaves.of(RecordWriter.tree(this));
+  }
+
   /** As JSON that {@link #ofJson} reads: what was said and nothing else. */
   public String json() {
     return StrictTree.text(RecordWriter.tree(this));

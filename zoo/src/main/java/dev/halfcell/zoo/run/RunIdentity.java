@@ -1,34 +1,37 @@
 package dev.halfcell.zoo.run;
 
 import dev.halfcell.amp.precision.PrecisionPlan;
-import dev.halfcell.op.precision.LossScale;
+import dev.halfcell.zoo.job.JobSpecification;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /** What a run is, as its checkpoints say it: one goes on only where all of it is the same. */
 final class RunIdentity {
+  /** What is below these keys decides what is trained; the others when, where and for whom. */
+  private static final List<String> DECIDING =
+      List.of("/network", "/dataset", "/precision", "/training");
+
   private RunIdentity() {}
 
   /**
-   * That of a job.
+   * The keys of a specification that decide what is trained, each by its pointer; and what they do
+   * not say.
    *
+   * @param resolved with all defaults
    * @param plan as it was asked for, before any demotion
    * @param data the {@link dev.halfcell.data.DataFingerprint} of what it trains on
    */
-  static Map<String, String> of(TrainingJob job, PrecisionPlan plan, LossScale scale, String data) {
-    return Map.of(
-        "network", job.network().name(),
-        "level", job.level().label(),
-        "half", job.options().precision().half().label(),
-        "precision plan", sha256(plan.explain()),
-        "loss scale", scale.toString(),
-        "optimizer", job.optimizer().toString(),
-        "accumulation", job.options().step().accumulation().toString(),
-        "length", job.length().toString(),
-        "data", data);
+  static Map<String, String> of(JobSpecification resolved, PrecisionPlan plan, String data) {
+    Map<String, String> identity = new TreeMap<>(resolved.said());
+    identity.keySet().removeIf(key -> DECIDING.stream().noneMatch(key::startsWith));
+    identity.put("precision plan", sha256(plan.explain()));
+    identity.put("data", data);
+    return identity;
   }
 
   private static String sha256(String text) {

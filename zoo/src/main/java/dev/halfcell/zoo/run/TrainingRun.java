@@ -89,7 +89,7 @@ public final class TrainingRun implements AutoCloseable {
       throw e;
     }
     this.asked = plan();
-    this.identity = RunIdentity.of(job, asked, lossScale(), fingerprint);
+    this.identity = RunIdentity.of(resolved, asked, fingerprint);
   }
 
   /** What is trained, with all defaults filled in. */

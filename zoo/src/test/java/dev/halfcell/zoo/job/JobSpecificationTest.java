@@ -228,6 +228,26 @@ final class JobSpecificationTest {
   }
 
   @Test
+  void whatIsSaidHasItsPointersThroughListsToo() {
+    assertEquals(
+        Map.of(
+            "/labels/a~1b", "\"x\"",
+            "/network/0/cell", "\"Flatten\"",
+            "/network/1/cell", "\"Dense\"",
+            "/network/1/hasBias", "false",
+            "/network/1/inChannels", "784",
+            "/network/1/outChannels", "10",
+            "/training/optimizer/nesterov", "true",
+            "/training/optimizer/name", "\"momentum\""),
+        JobSpecification.ofJson(
+                json(
+                    "{'labels': {'a/b': 'x'}, 'network': [{'cell': 'Flatten'},"
+                        + " {'cell': 'Dense', 'inChannels': 784, 'outChannels': 10, 'hasBias': false}],"
+                        + " 'training': {'optimizer': {'name': 'momentum', 'nesterov': true}}}"))
+            .said());
+  }
+
+  @Test
   void shortFormsMeanTheKeyTheyStandFor() {
     assertEquals(
         JobSpecification.ofJson(
