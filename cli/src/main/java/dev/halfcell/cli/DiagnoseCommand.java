@@ -1,7 +1,6 @@
 package dev.halfcell.cli;
 
 import dev.halfcell.backend.Backend;
-import dev.halfcell.backend.Backends;
 import dev.halfcell.cli.text.Figures;
 import dev.halfcell.train.diagnosis.Offender;
 import dev.halfcell.zoo.job.JobSpecification;
@@ -50,7 +49,7 @@ final class DiagnoseCommand implements Callable<Integer> {
     RunFolder folder = new RunFolder(run);
     RunPlace place = folder.place();
     JobSpecification specification = folder.specification();
-    try (Backend backend = Backends.open(specification.device().orElse("auto"))) {
+    try (Backend backend = TrainingJob.openBackend(specification)) {
       TrainingJob job = TrainingJob.of(specification, backend, place.samples());
       print(Replay.of(folder, job, () -> job.network().openData(place.data()).train()));
     }

@@ -54,6 +54,17 @@ final class TrainOptions {
   }
 
   @Option(
+      names = "--threads",
+      paramLabel = "N",
+      converter = OptionValues.Count.class,
+      description =
+          "How many threads compute, on which the bits of the result depend. Default: as many as"
+              + " there are processors.")
+  void threads(int count) {
+    keys.say("/resources/threads", count);
+  }
+
+  @Option(
       names = "--data",
       paramLabel = "DIR|embedded",
       description =

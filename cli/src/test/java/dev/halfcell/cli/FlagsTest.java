@@ -35,7 +35,14 @@ final class FlagsTest {
 
   /** Keys whose values are keys. */
   private static final Set<String> SECTIONS =
-      Set.of("precision", "training", "checkpoint", "options", "optimizer", "accumulation");
+      Set.of(
+          "precision",
+          "training",
+          "checkpoint",
+          "options",
+          "optimizer",
+          "accumulation",
+          "resources");
 
   private static final Map<String, String> VALUES =
       Map.ofEntries(
@@ -62,6 +69,7 @@ final class FlagsTest {
           Map.entry("--schedule", "cosine"),
           Map.entry("--seed", "3"),
           Map.entry("--steps", "4"),
+          Map.entry("--threads", "1"),
           Map.entry("--weight-decay", "0.1"));
 
   private static JobSpecification said(String... arguments) {

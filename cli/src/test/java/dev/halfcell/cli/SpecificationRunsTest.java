@@ -17,6 +17,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** One run, described in a file, by flags and in Java. */
 final class SpecificationRunsTest {
@@ -67,6 +69,10 @@ final class SpecificationRunsTest {
     arguments[3] = "--out=" + folder.resolve(out);
     System.arraycopy(more, 0, arguments, 4, more.length);
     return CommandLineRun.of(arguments);
+  }
+
+  private JsonNode json(String run, String file) throws IOException {
+    return new JsonMapper().readTree(Files.readString(folder.resolve(run).resolve(file)));
   }
 
   private byte[] model(String run) throws IOException {
@@ -150,10 +156,31 @@ final class SpecificationRunsTest {
   }
 
   @Test
+  void threadsAreThoseThatAreAskedFor() throws IOException {
+    CommandLineRun run = train("one-thread", config("job.json", JSON), "--threads=1");
+    assertEquals(0, run.exitCode(), run.err());
+    JsonNode summary = json("one-thread", "summary.json");
+    assertEquals(1, summary.get("threads").intValue());
+    JsonNode specification = json("one-thread", "specification.json");
+    assertEquals(1, specification.at("/resources/threads").intValue());
+  }
+
+  @Test
+  void moreThreadsThanProcessorsAreRefused() throws IOException {
+    int processors = Runtime.getRuntime().availableProcessors();
+    CommandLineRun run = train("run", config("job.json", JSON), "--threads=" + (processors + 1));
+    assertEquals(2, run.exitCode());
+    assertTrue(run.err().contains("threads"), run.err());
+    assertTrue(run.err().contains(processors + ", which device cpu has here"), run.err());
+    assertFalse(Files.exists(folder.resolve("run")));
+  }
+
+  @Test
   void keysThatRunsDoNotFollowYetAreRefused() throws IOException {
     String config =
         config(
-            "job.json", JSON.replace("\"device\"", "\"resources\": {\"threads\": 1}, \"device\""));
+            "job.json",
+            JSON.replace("\"device\"", "\"resources\": {\"memoryLimit\": 1}, \"device\""));
     CommandLineRun run = train("run", config);
     assertEquals(2, run.exitCode());
     assertTrue(run.err().contains("/resources"), run.err());

@@ -28,6 +28,7 @@ final class TrainCommandTest {
           "half",
           "loss_scale",
           "device",
+          "threads",
           "cpu",
           "dataset",
           "epochs",

@@ -23,6 +23,11 @@ public interface Backend extends AutoCloseable {
     return Map.of();
   }
 
+  /** How many threads compute, on which the bits of a result may depend. */
+  default int threads() {
+    return 1;
+  }
+
   /**
    * Runs ops one by one, as a rank of its own; what they yield is owned by {@code scope}. Several
    * ranks put a {@link CollectiveExecutor} before it.

@@ -16,12 +16,16 @@ public interface BackendProvider {
    */
   int preference();
 
+  /** The most threads that it can compute with here: as many as it does where none are said. */
+  int threads();
+
   /**
    * Opens the backend.
    *
+   * @param threads that compute, from 1 to {@link #threads()}
    * @throws dev.halfcell.tensor.HalfCellException naming what is missing and what to do
    */
-  Backend open();
+  Backend open(int threads);
 
   /** A line for each fact that {@code doctor} prints: versions, dtypes, what is missing. */
   List<String> diagnose();

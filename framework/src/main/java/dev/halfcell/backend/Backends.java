@@ -27,19 +27,39 @@ public final class Backends {
   }
 
   /**
-   * Opens a backend.
+   * Opens a backend, which computes with as many threads as there are processors for it.
    *
    * @param name a backend's name, or {@code auto} for the most preferred one; the reference backend
    *     is never chosen that way
    * @throws ArgumentException where there is none of this name
    */
   public static Backend open(String name) {
+    BackendProvider provider = named(name);
+    return provider.open(provider.threads());
+  }
+
+  /**
+   * Opens a backend that computes with so many threads.
+   *
+   * @throws ArgumentException where there is none of this name, or it cannot have as many here
+   */
+  public static Backend open(String name, int threads) {
+    BackendProvider provider = named(name);
+    int most = provider.threads();
+    ArgumentException.require(
+        threads >= 1 && threads <= most,
+        "threads",
+        (most == 1 ? "1" : "1 to " + most) + ", which device " + provider.name() + " has here",
+        threads);
+    return provider.open(threads);
+  }
+
+  private static BackendProvider named(String name) {
     ArgumentException.requirePresent(name, "device", "the name");
     return providers().stream()
         .filter(p -> name.equals(AUTO) ? p.preference() >= 0 : p.name().equals(name))
         .findFirst()
-        .orElseThrow(() -> unknown(name))
-        .open();
+        .orElseThrow(() -> unknown(name));
   }
 
   private static ArgumentException unknown(String name) {

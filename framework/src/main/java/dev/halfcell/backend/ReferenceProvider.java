@@ -15,7 +15,12 @@ public final class ReferenceProvider implements BackendProvider {
   }
 
   @Override
-  public Backend open() {
+  public int threads() {
+    return 1;
+  }
+
+  @Override
+  public Backend open(int threads) {
     return new ReferenceBackend();
   }
 

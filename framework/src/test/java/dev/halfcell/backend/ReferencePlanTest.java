@@ -188,7 +188,7 @@ final class ReferencePlanTest {
             .findFirst()
             .orElseThrow(() -> new ArgumentException("provider", "reference", "none"));
     assertTrue(provider.preference() < 0);
-    try (Backend opened = provider.open()) {
+    try (Backend opened = provider.open(1)) {
       assertEquals("reference", opened.name());
     }
   }

@@ -73,6 +73,11 @@ public final class CpuBackend implements Backend {
     return Map.of("onednn", onednn.version());
   }
 
+  @Override
+  public int threads() {
+    return machine.threads();
+  }
+
   /** The instruction sets that oneDNN uses here. */
   String isa() {
     return onednn.isa().toString();

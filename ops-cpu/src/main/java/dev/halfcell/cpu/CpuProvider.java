@@ -20,8 +20,13 @@ public final class CpuProvider implements BackendProvider {
   }
 
   @Override
-  public Backend open() {
-    return CpuBackend.open(Runtime.getRuntime().availableProcessors());
+  public int threads() {
+    return Runtime.getRuntime().availableProcessors();
+  }
+
+  @Override
+  public Backend open(int threads) {
+    return CpuBackend.open(threads);
   }
 
   @Override
@@ -29,7 +34,7 @@ public final class CpuProvider implements BackendProvider {
     try (CpuBackend backend = CpuBackend.open(1)) {
       List<String> facts = new ArrayList<>();
       facts.add("oneDNN " + backend.versions().get("onednn") + ", using " + backend.isa());
-      facts.add(Runtime.getRuntime().availableProcessors() + " threads");
+      facts.add(threads() + " threads");
       for (DType dtype : List.of(DType.FP32, DType.BF16, DType.FP16)) {
         boolean computes = backend.capabilities().computes().contains(dtype);
         facts.add(dtype.label() + ": " + (computes ? "computes" : "storage only"));

@@ -1,6 +1,7 @@
 package dev.halfcell.cpu;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.halfcell.amp.TrainOneStepWithLossScaleCell;
@@ -11,6 +12,7 @@ import dev.halfcell.nn.Dense;
 import dev.halfcell.nn.MSELoss;
 import dev.halfcell.nn.WithLossCell;
 import dev.halfcell.optim.Sgd;
+import dev.halfcell.tensor.ArgumentException;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorScope;
@@ -27,6 +29,28 @@ final class CpuProviderTest {
       assertEquals("cpu", named.name());
       assertEquals("cpu", preferred.name());
     }
+  }
+
+  @Test
+  void computesWithAsManyThreadsAsAreAskedFor() {
+    int processors = Runtime.getRuntime().availableProcessors();
+    try (Backend all = Backends.open("cpu");
+        Backend one = Backends.open("cpu", 1)) {
+      assertEquals(processors, all.threads());
+      assertEquals(1, one.threads());
+    }
+    for (int impossible : List.of(0, processors + 1)) {
+      var refused =
+          assertThrows(ArgumentException.class, () -> Backends.open("cpu", impossible).close());
+      assertEquals("threads", refused.problem().subject());
+    }
+  }
+
+  @Test
+  void theReferenceBackendHasOneThread() {
+    assertEquals(1, Backends.open("reference", 1).threads());
+    var refused = assertThrows(ArgumentException.class, () -> Backends.open("reference", 2));
+    assertEquals("1, which device reference has here", refused.problem().expected());
   }
 
   @Test

@@ -19,7 +19,7 @@ public final class Environment {
     environment.put("cpu", cpu.name());
     environment.put(
         "cpu features", Cpu.FEATURES.stream().filter(cpu::has).collect(Collectors.joining(" ")));
-    environment.put("threads", String.valueOf(Runtime.getRuntime().availableProcessors()));
+    environment.put("threads", String.valueOf(backend.threads()));
     environment.put("os", System.getProperty("os.name") + " " + System.getProperty("os.arch"));
     return environment;
   }

@@ -11,6 +11,7 @@ import java.util.OptionalInt;
  * @param half the 16-bit dtype of levels O1 to O3
  * @param lossScale the name of the loss scale's rule
  * @param device the backend's name, never {@code auto}
+ * @param threads that compute
  * @param dataset the data set and where it was read from
  * @param seed what all random numbers follow from
  */
@@ -20,6 +21,7 @@ public record Settings(
     DType half,
     String lossScale,
     String device,
+    int threads,
     String dataset,
     Length length,
     long seed) {

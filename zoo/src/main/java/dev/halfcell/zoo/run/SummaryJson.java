@@ -46,6 +46,7 @@ final class SummaryJson {
     to.writeStringProperty("half", settings.half().label());
     to.writeStringProperty("loss_scale", settings.lossScale());
     to.writeStringProperty("device", settings.device());
+    to.writeNumberProperty("threads", settings.threads());
     to.writeStringProperty("cpu", summary.cpu());
     to.writeStringProperty("dataset", settings.dataset());
     to.writeNumberProperty("epochs", settings.length().epochs());

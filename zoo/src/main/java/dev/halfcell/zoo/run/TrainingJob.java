@@ -5,6 +5,7 @@ import dev.halfcell.amp.AmpOptions;
 import dev.halfcell.amp.TrainStepCell;
 import dev.halfcell.amp.precision.Level;
 import dev.halfcell.backend.Backend;
+import dev.halfcell.backend.Backends;
 import dev.halfcell.data.BatchCursor;
 import dev.halfcell.data.DataSet;
 import dev.halfcell.data.Sampler;
@@ -30,6 +31,20 @@ public record TrainingJob(
     Settings.Length length,
     CheckpointRule checkpoints) {
   /**
+   * Opens what a specification says to compute with.
+   *
+   * @throws dev.halfcell.tensor.ArgumentException where it asks for more threads than there are
+   */
+  public static Backend openBackend(JobSpecification specification) {
+    String device = specification.device().orElse("auto");
+    return specification
+        .resources()
+        .threads()
+        .map(threads -> Backends.open(device, threads))
+        .orElseGet(() -> Backends.open(device));
+  }
+
+  /**
    * What a specification describes, on this backend and so many samples.
    *
    * @throws dev.halfcell.tensor.ArgumentException where it makes no sense, or asks for what runs
@@ -50,14 +65,14 @@ public record TrainingJob(
 
   /** Better a refusal than a key that does nothing. */
   private static void requireHonoured(JobSpecification specification) {
-    if (specification.says("/resources")) {
+    if (specification.says("/resources/memoryLimit")) {
       throw new ArgumentException(
           new Problem(
               "specification",
-              "/resources",
-              "nothing: runs of this version do not follow these keys yet",
-              "keys",
-              "Leave them out."));
+              "/resources/memoryLimit",
+              "nothing: runs of this version do not follow this key yet",
+              "a limit",
+              "Leave it out."));
     }
   }
 

@@ -4,7 +4,6 @@ import dev.halfcell.amp.TrainStepCell;
 import dev.halfcell.amp.precision.PrecisionPlan;
 import dev.halfcell.amp.precision.Reason;
 import dev.halfcell.backend.Backend;
-import dev.halfcell.backend.Backends;
 import dev.halfcell.backend.PlanReport;
 import dev.halfcell.data.BatchCursor;
 import dev.halfcell.data.DataFingerprint;
@@ -65,7 +64,7 @@ public final class TrainingRun implements AutoCloseable {
    */
   public static TrainingRun open(JobSpecification specification, Optional<String> choice) {
     JobSpecification resolved = specification.resolved();
-    Backend backend = Backends.open(resolved.device().orElseThrow());
+    Backend backend = TrainingJob.openBackend(resolved);
     try {
       return new TrainingRun(resolved, choice, backend);
     } catch (RuntimeException | Error e) {
@@ -128,6 +127,7 @@ public final class TrainingRun implements AutoCloseable {
         job.options().precision().half(),
         lossScale().name(),
         train.backend().name(),
+        train.backend().threads(),
         data.description(),
         job.length(),
         job.options().run().seed());
