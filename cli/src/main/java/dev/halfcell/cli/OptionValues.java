@@ -2,6 +2,7 @@ package dev.halfcell.cli;
 
 import dev.halfcell.amp.diagnosis.Demotion;
 import dev.halfcell.amp.precision.Level;
+import dev.halfcell.data.Loading;
 import dev.halfcell.op.PathPattern;
 import dev.halfcell.op.precision.CastOverflow;
 import dev.halfcell.op.precision.FixedScale;
@@ -97,16 +98,27 @@ final class OptionValues {
   static final class Count implements ITypeConverter<Integer> {
     @Override
     public Integer convert(String text) {
-      String expected = "a whole number from 1 to " + Integer.MAX_VALUE;
-      try {
-        int count = Integer.parseInt(text);
-        if (count < 1) {
-          throw refused(expected, text);
-        }
-        return count;
-      } catch (NumberFormatException e) {
+      return whole(text, 1, Integer.MAX_VALUE);
+    }
+  }
+
+  static final class Workers implements ITypeConverter<Integer> {
+    @Override
+    public Integer convert(String text) {
+      return whole(text, 0, Loading.MOST_WORKERS);
+    }
+  }
+
+  private static int whole(String text, int least, int most) {
+    String expected = "a whole number from " + least + " to " + most;
+    try {
+      int count = Integer.parseInt(text);
+      if (count < least || count > most) {
         throw refused(expected, text);
       }
+      return count;
+    } catch (NumberFormatException e) {
+      throw refused(expected, text);
     }
   }
 

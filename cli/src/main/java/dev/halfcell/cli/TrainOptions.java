@@ -177,6 +177,17 @@ final class TrainOptions {
   }
 
   @Option(
+      names = "--loader-workers",
+      paramLabel = "N",
+      converter = OptionValues.Workers.class,
+      description =
+          "Threads that read batches ahead of the training; 0 reads each when it is wanted. The"
+              + " model is the same with any number. Default: 1.")
+  void loaderWorkers(int count) {
+    keys.say("/resources/loaderWorkers", count);
+  }
+
+  @Option(
       names = "--resume",
       paramLabel = "RUN",
       description =

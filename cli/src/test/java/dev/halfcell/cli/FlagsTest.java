@@ -62,6 +62,7 @@ final class FlagsTest {
           Map.entry("--keep-batchnorm-fp32", "true"),
           Map.entry("--learning-rate", "0.5"),
           Map.entry("--level", "O1"),
+          Map.entry("--loader-workers", "2"),
           Map.entry("--loss-scale", "apex"),
           Map.entry("--optimizer", "adam"),
           Map.entry("--overflow-policy", "fail"),

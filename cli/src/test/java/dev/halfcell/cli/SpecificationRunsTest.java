@@ -183,7 +183,7 @@ final class SpecificationRunsTest {
             JSON.replace("\"device\"", "\"resources\": {\"memoryLimit\": 1}, \"device\""));
     CommandLineRun run = train("run", config);
     assertEquals(2, run.exitCode());
-    assertTrue(run.err().contains("/resources"), run.err());
+    assertTrue(run.err().contains("/resources/memoryLimit"), run.err());
     assertFalse(Files.exists(folder.resolve("run")));
   }
 }

@@ -12,8 +12,12 @@ import dev.halfcell.tensor.ArgumentException;
  * @param change what is done to each sample once it is read
  */
 public record Loading(int workers, int ahead, SampleChange change) {
+  /** More threads than that read no faster. */
+  public static final int MOST_WORKERS = 256;
+
   public Loading {
-    ArgumentException.require(workers >= 0 && workers <= 256, "workers", "0 to 256", workers);
+    ArgumentException.require(
+        workers >= 0 && workers <= MOST_WORKERS, "workers", "0 to " + MOST_WORKERS, workers);
     ArgumentException.require(
         workers == 0 ? ahead == 0 : ahead >= 1 && ahead <= 4096,
         "batches read ahead",

@@ -5,6 +5,7 @@ import dev.halfcell.amp.diagnosis.Demotion;
 import dev.halfcell.amp.diagnosis.Diagnosis;
 import dev.halfcell.amp.precision.Level;
 import dev.halfcell.amp.precision.PrecisionOptions;
+import dev.halfcell.data.Loading;
 import dev.halfcell.nn.Cell;
 import dev.halfcell.op.precision.CastOverflow;
 import dev.halfcell.optim.GradientClip;
@@ -76,6 +77,12 @@ public record Assembly(JobSpecification job) {
         .filter(parameter -> parameter.trainable())
         .mapToLong(parameter -> parameter.spec().shape().size())
         .sum();
+  }
+
+  /** How batches are read: by so many threads. */
+  public Loading loading() {
+    return Loading.direct()
+        .workers(job.resources().loaderWorkers().orElse(Resources.USUAL_WORKERS));
   }
 
   /** Samples in a batch. */

@@ -22,6 +22,7 @@ record Defaults(Assembly job, NetworkDefinition network) {
     values.put("/device", job.job().device().orElse("auto"));
     values.put("/dataset/name", network.data().name());
     values.put("/dataset/config/shape", network.sample().shape().dims());
+    values.put("/resources/loaderWorkers", job.loading().workers());
     training(values);
     precision(values);
     return values;

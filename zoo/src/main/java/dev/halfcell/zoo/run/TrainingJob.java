@@ -8,6 +8,7 @@ import dev.halfcell.backend.Backend;
 import dev.halfcell.backend.Backends;
 import dev.halfcell.data.BatchCursor;
 import dev.halfcell.data.DataSet;
+import dev.halfcell.data.Loading;
 import dev.halfcell.data.Sampler;
 import dev.halfcell.nn.SoftmaxCrossEntropyLoss;
 import dev.halfcell.optim.Optimizer;
@@ -21,6 +22,7 @@ import dev.halfcell.zoo.job.JobSpecification;
  * What is to be trained, and how.
  *
  * @param options half, loss scale, seed and backend
+ * @param loading how batches are read
  * @param checkpoints when its state is saved
  */
 public record TrainingJob(
@@ -29,6 +31,7 @@ public record TrainingJob(
     Level level,
     AmpOptions options,
     Settings.Length length,
+    Loading loading,
     CheckpointRule checkpoints) {
   /**
    * Opens what a specification says to compute with.
@@ -60,6 +63,7 @@ public record TrainingJob(
         parts.level(),
         parts.options().backend(backend),
         new Settings.Length(parts.epochs(samples), parts.batchSize(), parts.steps()),
+        parts.loading(),
         CheckpointRule.of(resolved.checkpoint()));
   }
 
@@ -89,6 +93,6 @@ public record TrainingJob(
    */
   public BatchCursor batches(DataSet data) {
     Sampler order = new Sampler.Shuffled(options.run().seed());
-    return new BatchCursor(data, order, length.batchSize());
+    return new BatchCursor(data, order, length.batchSize(), loading);
   }
 }
