@@ -2,7 +2,6 @@
 module dev.halfcell.zoo {
   requires transitive dev.halfcell.amp;
   requires transitive dev.halfcell.framework;
-  requires com.google.protobuf;
   requires jdk.management;
   requires tools.jackson.core;
   requires tools.jackson.databind;

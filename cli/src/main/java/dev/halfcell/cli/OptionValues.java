@@ -196,6 +196,17 @@ final class OptionValues {
     }
   }
 
+  /** Names with commas between them. */
+  static final class Names implements ITypeConverter<Names.Listed> {
+    /** Some of them; a list alone would be an option that may be given several times. */
+    record Listed(List<String> names) {}
+
+    @Override
+    public Listed convert(String text) {
+      return new Listed(List.of(text.split(",", -1)));
+    }
+  }
+
   static final class DemotionRule implements ITypeConverter<Demotion> {
     @Override
     public Demotion convert(String text) {

@@ -25,7 +25,7 @@ import picocli.CommandLine.Option;
       "Written: summary.json (settings, accuracy, speed, memory), metrics.jsonl (a line a step;"
           + " numbers that are not finite are null), model.safetensors (parameters and statistics;"
           + " the same seed gives the same bytes), plan.txt (precision of each cell), specification.json (the run with all defaults"
-          + " filled in, for --config), run.json (where its data was), loss.svg; with --diagnose"
+          + " filled in, for --config), run.json (where its data was), loss.svg; with --log steps.csv and events.out.tfevents.NUMBER.halfcell; with --diagnose"
           + " offending-batch.safetensors and offending-state.safetensors.",
       "In summary.json step_ms_median is the median over all steps, samples_per_second is samples"
           + " over the seconds of all epochs (data reading included), final_train_loss is the mean"

@@ -188,6 +188,17 @@ final class TrainOptions {
   }
 
   @Option(
+      names = "--log",
+      paramLabel = "NAME[,NAME]",
+      converter = OptionValues.Names.class,
+      description =
+          "What the steps are written into beside metrics.jsonl: tensorboard, for event files in"
+              + " the folder of the run; csv, for a table steps.csv. Default: neither.")
+  void log(OptionValues.Names.Listed logs) {
+    keys.say("/logs", logs.names());
+  }
+
+  @Option(
       names = "--resume",
       paramLabel = "RUN",
       description =

@@ -63,6 +63,7 @@ final class FlagsTest {
           Map.entry("--learning-rate", "0.5"),
           Map.entry("--level", "O1"),
           Map.entry("--loader-workers", "2"),
+          Map.entry("--log", "tensorboard,csv"),
           Map.entry("--loss-scale", "apex"),
           Map.entry("--optimizer", "adam"),
           Map.entry("--overflow-policy", "fail"),

@@ -48,6 +48,7 @@ final class ResumeCommandTest {
       "--batch-size=8",
       "--epochs=12",
       "--checkpoint-every-steps=1",
+      "--log=csv,tensorboard",
       "--quiet",
       "--out=" + out
     };
@@ -101,6 +102,13 @@ final class ResumeCommandTest {
         .toList();
   }
 
+  /** The table without its last two columns, which are times. */
+  private static List<String> table(Path run) throws IOException {
+    return Files.readAllLines(run.resolve("steps.csv")).stream()
+        .map(line -> line.replaceAll("(,[^,]*){2}$", ""))
+        .toList();
+  }
+
   @ParameterizedTest
   @CsvSource({"1, O2", "20, O0"})
   void aRunThatWasKilledEndsInTheSameFilesAsOneThatWasNot(int step, String level) throws Exception {
@@ -112,6 +120,8 @@ final class ResumeCommandTest {
     assertEquals(0, resumed.exitCode(), resumed.err());
     assertTrue(resumed.err().contains("goes on after step "), resumed.err());
     assertEquals(metrics(whole), metrics(killed));
+    assertEquals(table(whole), table(killed));
+    assertTrue(Files.exists(killed.resolve("events.out.tfevents.0002.halfcell")));
     assertArrayEquals(
         Files.readAllBytes(whole.resolve("model.safetensors")),
         Files.readAllBytes(killed.resolve("model.safetensors")));

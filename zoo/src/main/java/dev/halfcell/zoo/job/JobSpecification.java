@@ -36,6 +36,7 @@ import tools.jackson.databind.JsonNode;
  * @param precision how much of it runs in 16 bits
  * @param training how long, and how parameters move
  * @param checkpoint when its state is saved
+ * @param logs what its steps are written into beside its metrics
  * @param device what computes
  * @param resources what it may take of its machine
  */
@@ -47,6 +48,12 @@ public record JobSpecification(
     @Key("How much of it runs in 16 bits.") PrecisionSpecification precision,
     @Key("How long, and how parameters move.") TrainingSpecification training,
     @Key("When its state is saved.") CheckpointSpecification checkpoint,
+    @Key(
+            value =
+                "What its steps are written into beside metrics.jsonl: event files for TensorBoard,"
+                    + " a table.",
+            most = 2)
+        List<LogFormat> logs,
     @Key(
             value = "What computes; auto is the fastest there is.",
             words = {"auto", "cpu", "reference"})
@@ -64,6 +71,7 @@ public record JobSpecification(
 
   public JobSpecification {
     name = name.map(Names::normal);
+    logs = List.copyOf(logs);
     labels = Collections.unmodifiableMap(new LinkedHashMap<>(labels));
   }
 

@@ -9,6 +9,7 @@ import dev.halfcell.train.StepRules;
 import dev.halfcell.zoo.NetworkDefinition;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Fills in what a specification leaves to the recipe and the level, and finds what does not fit
@@ -47,6 +48,9 @@ final class Resolution {
     }
     if (training.clip().norm().isPresent() && training.clip().value().isPresent()) {
       mistakes.add("/training/clip/value", "a norm or a value", "both", "Leave one of them out.");
+    }
+    if (Set.copyOf(said.logs()).size() < said.logs().size()) {
+      mistakes.add("/logs", "each once", "one of them twice", "Leave one of them out.");
     }
     uselessCasts();
     training

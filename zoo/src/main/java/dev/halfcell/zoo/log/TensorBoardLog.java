@@ -1,14 +1,9 @@
 package dev.halfcell.zoo.log;
 
-import dev.halfcell.tensor.DataException;
+import dev.halfcell.disk.Disk;
 import dev.halfcell.train.TrainEvent;
-import dev.halfcell.train.TrainListener;
-import java.io.BufferedOutputStream;
-import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -17,38 +12,46 @@ import java.util.stream.IntStream;
 /**
  * Writes what TensorBoard draws into a file {@code events.out.tfevents.<number>.halfcell} of a
  * folder: for each step {@code train/loss}, {@code train/loss_scale}, {@code train/learning_rate},
- * {@code train/gradient_norm} and {@code train/overflow} (0 or 1), and for each epoch {@code
- * epoch/mean_loss}. Numbers that are not finite are written as they are. A run that is gone on with
- * gets a file with the next number, as TensorBoard expects it.
+ * {@code train/gradient_norm}, {@code train/overflow} and {@code train/skipped} (0 or 1), {@code
+ * train/samples_per_second} and {@code train/data_wait_ms}; and for each epoch {@code
+ * epoch/mean_loss} and {@code epoch/skipped_steps}. Numbers that are not finite are written as they
+ * are.
  *
- * <p>Lines reach the disk at the end of each epoch at the latest. One thread.
+ * <p>A run that is gone on with gets a file with the next number. TensorBoard reads the files of a
+ * folder in the order of their names; each begins with the start of a session, at which TensorBoard
+ * forgets what it has of later steps, so that steps that were taken twice are drawn once.
+ *
+ * <p>Records are handed to the system at the end of each epoch at the latest. One thread.
  */
-public final class TensorBoardLog implements TrainListener, AutoCloseable {
-  private final Path file;
-  private final RecordFile records;
+public final class TensorBoardLog implements StepLog {
+  private final LogFile to;
   private final InstantSource clock;
   private long step;
 
   /**
-   * A new file in a folder that is there.
+   * A new file in a folder that is there, of a run that begins.
    *
-   * @throws DataException where it cannot be written
+   * @throws dev.halfcell.tensor.DataException where it cannot be written
    */
   public TensorBoardLog(Path folder) {
-    this(folder, InstantSource.system());
+    this(folder, 0);
   }
 
-  TensorBoardLog(Path folder, InstantSource clock) {
+  /**
+   * The same of a run that goes on.
+   *
+   * @param after the last step that it does not take again
+   */
+  public TensorBoardLog(Path folder, long after) {
+    this(folder, after, InstantSource.system());
+  }
+
+  TensorBoardLog(Path folder, long after, InstantSource clock) {
     this.clock = clock;
-    this.file = unused(folder);
-    try {
-      OutputStream out =
-          Files.newOutputStream(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-      this.records = new RecordFile(new BufferedOutputStream(out));
-    } catch (IOException e) {
-      throw DataException.unwritable("TensorBoardLog", file, e);
-    }
-    write(() -> records.write(BoardEvent.first(seconds())));
+    this.step = after;
+    this.to = LogFile.create("TensorBoardLog", Disk.local(), unused(folder));
+    add(BoardEvent.first(seconds()));
+    add(BoardEvent.sessionStart(seconds(), after + 1));
   }
 
   private static Path unused(Path folder) {
@@ -65,12 +68,14 @@ public final class TensorBoardLog implements TrainListener, AutoCloseable {
       case TrainEvent.EpochStarted _, TrainEvent.OffenderFound _ -> {}
       case TrainEvent.StepTaken taken -> {
         step = taken.step();
-        write(() -> records.write(BoardEvent.scalars(seconds(), step, numbers(taken))));
+        scalars(numbers(taken));
       }
       case TrainEvent.EpochEnded ended -> {
-        Map<String, Double> loss = Map.of("epoch/mean_loss", ended.meanLoss());
-        write(() -> records.write(BoardEvent.scalars(seconds(), step, loss)));
-        write(records::flush);
+        Map<String, Double> numbers = new LinkedHashMap<>();
+        numbers.put("epoch/mean_loss", ended.meanLoss());
+        numbers.put("epoch/skipped_steps", (double) ended.refused());
+        scalars(numbers);
+        to.flush();
       }
     }
   }
@@ -82,30 +87,31 @@ public final class TensorBoardLog implements TrainListener, AutoCloseable {
     numbers.put("train/learning_rate", taken.learningRate());
     numbers.put("train/gradient_norm", taken.result().gradientNorm());
     numbers.put("train/overflow", taken.result().overflow() ? 1.0 : 0.0);
+    numbers.put("train/skipped", taken.result().applied() ? 0.0 : 1.0);
+    numbers.put("train/samples_per_second", taken.samples() / (taken.milliseconds() / 1e3));
+    numbers.put("train/data_wait_ms", taken.dataWaitMilliseconds());
     return numbers;
+  }
+
+  private void scalars(Map<String, Double> numbers) {
+    add(BoardEvent.scalars(seconds(), step, numbers));
+  }
+
+  private void add(byte[] event) {
+    to.add(RecordFrame.framed(event));
   }
 
   private double seconds() {
     return clock.millis() / 1e3;
   }
 
-  /** Something that may fail to be written. */
-  @FunctionalInterface
-  private interface Writing {
-    void run() throws IOException;
+  @Override
+  public long force() {
+    return to.force();
   }
 
-  private void write(Writing writing) {
-    try {
-      writing.run();
-    } catch (IOException e) {
-      throw DataException.unwritable("TensorBoardLog", file, e);
-    }
-  }
-
-  /** Writes what is left. */
   @Override
   public void close() {
-    write(records::close);
+    to.close();
   }
 }

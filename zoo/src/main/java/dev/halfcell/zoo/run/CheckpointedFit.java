@@ -47,11 +47,11 @@ record CheckpointedFit(
    */
   Optional<Path> fit(
       int epochs,
-      MetricsFile metrics,
+      RunLogs logs,
       Optional<Progress> from,
       List<TrainListener> listeners,
       BooleanSupplier stop) {
-    List<TrainListener> all = new ArrayList<>(List.of(metrics));
+    List<TrainListener> all = new ArrayList<>(logs.listeners());
     all.addAll(listeners);
     Trainer trainer = new Trainer(train.loop(), batches, learningRate, all);
     from.ifPresent(trainer::resume);
@@ -59,7 +59,7 @@ record CheckpointedFit(
         new RunCheckpoints(
             rule,
             notes -> folder.save(train.state(), notes),
-            metrics,
+            logs::force,
             run,
             Environment.with(train.backend()),
             System::nanoTime);

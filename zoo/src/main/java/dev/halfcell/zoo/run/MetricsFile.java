@@ -1,15 +1,14 @@
 package dev.halfcell.zoo.run;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.halfcell.disk.Disk;
 import dev.halfcell.disk.WholeFile;
-import dev.halfcell.tensor.DataException;
 import dev.halfcell.train.TrainEvent;
-import dev.halfcell.train.TrainListener;
 import dev.halfcell.train.diagnosis.Offender;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
+import dev.halfcell.zoo.log.LogFile;
+import dev.halfcell.zoo.log.StepLog;
 import java.lang.foreign.MemorySegment;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import tools.jackson.core.JsonGenerator;
 
@@ -25,85 +24,43 @@ import tools.jackson.core.JsonGenerator;
  * <p>Lines reach the disk at the end of each epoch at the latest, and before each checkpoint. One
  * thread.
  */
-public final class MetricsFile implements TrainListener, AutoCloseable {
-  private static final int MOST_WAITING = 1 << 16;
+public final class MetricsFile implements StepLog {
+  private static final String SUBJECT = "run";
 
-  private final Path file;
-  private final Disk.Output to;
-  private final ByteArrayOutputStream waiting = new ByteArrayOutputStream();
-  private long written;
+  private final LogFile to;
 
   /** A new file. */
   MetricsFile(Disk disk, Path file) {
-    this(file, 0, () -> disk.create(file));
+    this(LogFile.create(SUBJECT, disk, file));
   }
 
-  private MetricsFile(Path file, long length, Opening opening) {
-    this.file = file;
-    this.written = length;
-    this.to = onDisk(file, opening);
+  private MetricsFile(LogFile to) {
+    this.to = to;
   }
 
   /** The file of a run that goes on: what lies behind the first {@code length} bytes is cut off. */
   static MetricsFile goOn(Disk disk, Path file, long length) {
     byte[] kept = MetricsRows.bytes(disk, file, length);
-    return new MetricsFile(
-        file,
-        length,
+    LogFile.Opening cut =
         () -> {
           WholeFile.write(disk, file, to -> to.write(MemorySegment.ofArray(kept)));
           return disk.append(file);
-        });
-  }
-
-  @FunctionalInterface
-  private interface Opening {
-    Disk.Output open() throws IOException;
-  }
-
-  private static Disk.Output onDisk(Path file, Opening opening) {
-    try {
-      return opening.open();
-    } catch (IOException e) {
-      throw DataException.unwritable("run", file, e);
-    }
+        };
+    return new MetricsFile(new LogFile(SUBJECT, file, length, cut));
   }
 
   @Override
   public void on(TrainEvent event) {
     switch (event) {
       case TrainEvent.EpochStarted _, TrainEvent.OffenderFound _ -> {}
-      case TrainEvent.StepTaken taken -> add(line(taken) + "\n");
-      case TrainEvent.EpochEnded _ -> flush();
+      case TrainEvent.StepTaken taken -> to.add((line(taken) + "\n").getBytes(UTF_8));
+      case TrainEvent.EpochEnded _ -> to.flush();
     }
   }
 
-  private void add(String line) {
-    waiting.writeBytes(line.getBytes(StandardCharsets.UTF_8));
-    if (waiting.size() >= MOST_WAITING) {
-      flush();
-    }
-  }
-
-  private void flush() {
-    try {
-      to.write(MemorySegment.ofArray(waiting.toByteArray()));
-    } catch (IOException e) {
-      throw DataException.unwritable("run", file, e);
-    }
-    written += waiting.size();
-    waiting.reset();
-  }
-
-  /** Returns when all lines are on the disk, with the length of the file. */
-  long force() {
-    flush();
-    try {
-      to.force();
-    } catch (IOException e) {
-      throw DataException.unwritable("run", file, e);
-    }
-    return written;
+  @Override
+  public long force() {
+    return to.force();
   }
 
   private static String line(TrainEvent.StepTaken taken) {
@@ -144,10 +101,6 @@ public final class MetricsFile implements TrainListener, AutoCloseable {
 
   @Override
   public void close() {
-    try (to) {
-      flush();
-    } catch (IOException e) {
-      throw DataException.unwritable("run", file, e);
-    }
+    to.close();
   }
 }

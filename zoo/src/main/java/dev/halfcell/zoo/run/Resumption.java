@@ -96,6 +96,11 @@ public final class Resumption {
     return MetricsFile.goOn(Disk.local(), metrics, metricsBytes);
   }
 
+  /** Tells of the steps that were taken before. */
+  void tellSteps(TrainListener listener) {
+    steps.forEach(listener::on);
+  }
+
   /**
    * Tells listeners what happened until then, out of the metrics.
    *

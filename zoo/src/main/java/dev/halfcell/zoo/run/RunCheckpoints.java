@@ -10,8 +10,8 @@ import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /**
- * Saves the checkpoints of a run when they are due. The lines of the metrics are on the disk before
- * a checkpoint is that counts on them. One thread.
+ * Saves the checkpoints of a run when they are due. What its logs hold is on the disk before a
+ * checkpoint is that counts on it. One thread.
  */
 final class RunCheckpoints implements Consumer<Progress> {
   /** The note that says how long the metrics were. */
@@ -19,23 +19,28 @@ final class RunCheckpoints implements Consumer<Progress> {
 
   private final CheckpointRule rule;
   private final Function<CheckpointNotes, Path> saving;
-  private final MetricsFile metrics;
+  private final LongSupplier logs;
   private final Map<String, String> run;
   private final Map<String, String> environment;
   private final LongSupplier nanoseconds;
   private long savedStep;
   private long savedAt;
 
+  /**
+   * Those of a run.
+   *
+   * @param logs gives the length of the metrics when all logs are on the disk
+   */
   RunCheckpoints(
       CheckpointRule rule,
       Function<CheckpointNotes, Path> saving,
-      MetricsFile metrics,
+      LongSupplier logs,
       Map<String, String> run,
       Map<String, String> environment,
       LongSupplier nanoseconds) {
     this.rule = rule;
     this.saving = saving;
-    this.metrics = metrics;
+    this.logs = logs;
     this.run = Map.copyOf(run);
     this.environment = Map.copyOf(environment);
     this.nanoseconds = nanoseconds;
@@ -59,7 +64,7 @@ final class RunCheckpoints implements Consumer<Progress> {
 
   /** Saves one now. */
   Path save(Progress progress) {
-    Map<String, String> own = Map.of(METRICS, Long.toString(metrics.force()));
+    Map<String, String> own = Map.of(METRICS, Long.toString(logs.getAsLong()));
     Path file = saving.apply(new CheckpointNotes(progress, run, environment, own));
     savedStep = progress.step();
     savedAt = nanoseconds.getAsLong();

@@ -23,8 +23,9 @@ import tools.jackson.core.JacksonException;
 /**
  * The folder that a run writes into: {@code summary.json}, {@code metrics.jsonl}, {@code
  * model.safetensors}, {@code plan.txt}, {@code specification.json}, {@code run.json}, {@code
- * loss.svg}, {@code checkpoints}, and with diagnosis {@code offending-batch.safetensors} and {@code
- * offending-state.safetensors}.
+ * loss.svg}, {@code checkpoints}; where asked for {@code steps.csv} and {@code
+ * events.out.tfevents.0001.halfcell}; and with diagnosis {@code offending-batch.safetensors} and
+ * {@code offending-state.safetensors}.
  *
  * @param path an existing folder that can be written
  */
@@ -98,6 +99,11 @@ public record RunFolder(Path path) {
   /** Where a line for each step goes. */
   Path metrics() {
     return path.resolve("metrics.jsonl");
+  }
+
+  /** Where a table with a line for each step goes, where it is asked for. */
+  Path table() {
+    return path.resolve("steps.csv");
   }
 
   /** Opens {@code metrics.jsonl}. */

@@ -216,7 +216,7 @@ public final class TrainingRun implements AutoCloseable {
   /** Trains; where it is stopped, the checkpoint that was saved. */
   private Optional<Path> stopped(
       RunFolder folder, Optional<Resumption> from, TrainListener progress, BooleanSupplier stop) {
-    try (MetricsFile metrics = from.map(Resumption::openMetrics).orElseGet(folder::openMetrics)) {
+    try (RunLogs logs = RunLogs.open(folder, specification.logs(), from)) {
       List<TrainListener> listeners = new ArrayList<>(List.of(counting(from), curve, progress));
       if (names()) {
         listeners.add(new OffenderFiles(folder, train.state()));
@@ -224,7 +224,7 @@ public final class TrainingRun implements AutoCloseable {
       return fit(folder)
           .fit(
               job.length().epochs(),
-              metrics,
+              logs,
               from.flatMap(Resumption::progress),
               listeners,
               () -> allSteps() || stop.getAsBoolean());

@@ -210,7 +210,7 @@ final class JobSpecificationTest {
             () -> JobSpecification.ofJson(json("{'traning': {}, 'training': {'epochs': '5'}}")));
     assertEquals(
         json("[specification] at /traning: expected keys name, labels, network, dataset,"
-                + " precision, training, checkpoint, device, resources, priority, timeout,"
+                + " precision, training, checkpoint, logs, device, resources, priority, timeout,"
                 + " queueTimeout, stopGraceSeconds, retries, got ''traning''. Did you mean"
                 + " training? At /training/epochs: expected a whole number from 1 to 10000, got"
                 + " '5'.")
@@ -259,6 +259,21 @@ final class JobSpecificationTest {
             json(
                 "{'precision': {'lossScale': 'apex', 'parts': {'a': 'fp32'}},"
                     + " 'training': {'optimizer': 'adam', 'clip': 1, 'accumulation': 2}}")));
+  }
+
+  @Test
+  void logsAreAListOfWordsEachOfWhichIsSaidOnce() {
+    JobSpecification both =
+        JobSpecification.of("lenet5").with("/logs", List.of("csv", "tensorboard"));
+    assertEquals(List.of(LogFormat.CSV, LogFormat.TENSORBOARD), both.resolved().logs());
+    assertEquals(both.with("/logs", List.of("csv")), both.with("/logs", "csv"));
+    JobSpecification twice = both.with("/logs", List.of("csv", "csv"));
+    assertEquals("/logs", assertThrows(ArgumentException.class, twice::resolved).problem().where());
+    assertEquals(
+        "/logs/0",
+        assertThrows(ArgumentException.class, () -> both.with("/logs", List.of("tensorBoard")))
+            .problem()
+            .where());
   }
 
   @Test

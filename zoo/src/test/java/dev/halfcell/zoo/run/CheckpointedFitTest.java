@@ -34,9 +34,9 @@ import dev.halfcell.tensor.DataException;
 import dev.halfcell.tensor.Elements;
 import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorSpec;
-import dev.halfcell.train.TrainEvent;
-import dev.halfcell.train.TrainListener;
 import dev.halfcell.train.Weights;
+import dev.halfcell.zoo.job.LogFormat;
+import dev.halfcell.zoo.log.BoardReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,6 +44,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -128,6 +129,11 @@ final class CheckpointedFitTest {
 
   /** Trains in a folder, from its last checkpoint where it has one, and writes the model. */
   private Optional<Path> train(Way way, Path path, boolean goesOn, int mostSteps) {
+    int[] asked = {0};
+    return train(way, path, goesOn, () -> asked[0]++ == mostSteps);
+  }
+
+  private Optional<Path> train(Way way, Path path, boolean goesOn, BooleanSupplier stop) {
     RunFolder folder = new RunFolder(path);
     AmpOptions options = way.options().backend(backend);
     try (TrainStepCell cell =
@@ -144,12 +150,9 @@ final class CheckpointedFitTest {
               RUN);
       Optional<Resumption> from =
           goesOn ? Optional.of(fit.restore(folder.metrics())) : Optional.empty();
-      int[] steps = {0};
-      TrainListener counting = event -> steps[0] += event instanceof TrainEvent.StepTaken ? 1 : 0;
-      BooleanSupplier stop = () -> steps[0] == mostSteps;
-      try (MetricsFile metrics = from.map(Resumption::openMetrics).orElseGet(folder::openMetrics)) {
+      try (RunLogs logs = RunLogs.open(folder, List.of(LogFormat.values()), from)) {
         Optional<Path> stopped =
-            fit.fit(EPOCHS, metrics, from.flatMap(Resumption::progress), List.of(counting), stop);
+            fit.fit(EPOCHS, logs, from.flatMap(Resumption::progress), List.of(), stop);
         Weights.write(cell.state(), folder.model());
         return stopped;
       }
@@ -160,6 +163,20 @@ final class CheckpointedFitTest {
     return Files.readAllLines(path.resolve("metrics.jsonl")).stream()
         .map(line -> line.replaceAll("\"(step|data_wait)_ms\":[^,}]+", ""))
         .toList();
+  }
+
+  /** The table without its last two columns, which are times. */
+  private static List<String> table(Path path) throws IOException {
+    return Files.readAllLines(path.resolve("steps.csv")).stream()
+        .map(line -> line.replaceAll("(,[^,]*){2}$", ""))
+        .toList();
+  }
+
+  /** What TensorBoard draws, but for times. */
+  private static Map<String, Map<Long, String>> drawn(Path path) throws IOException {
+    Map<String, Map<Long, String>> drawn = BoardReader.drawn(path);
+    drawn.keySet().removeAll(Set.of("train/samples_per_second", "train/data_wait_ms"));
+    return drawn;
   }
 
   @ParameterizedTest
@@ -177,10 +194,38 @@ final class CheckpointedFitTest {
           StandardOpenOption.APPEND);
       assertEquals(Optional.empty(), train(way, parted, true, -1));
       assertEquals(expected, metrics(parted));
+      assertEquals(table(whole), table(parted));
+      assertEquals(drawn(whole), drawn(parted));
       assertArrayEquals(
           Files.readAllBytes(whole.resolve("model.safetensors")),
           Files.readAllBytes(parted.resolve("model.safetensors")));
     }
+  }
+
+  /** Steps that were taken after the last checkpoint are in the logs of both lives. */
+  @Test
+  void whatARunLoggedBeforeItDiedIsSuperseded(@TempDir Path folder) throws IOException {
+    Path whole = Files.createDirectory(folder.resolve("whole"));
+    Path died = Files.createDirectory(folder.resolve("died"));
+    var _ = train(one(), whole, false, -1);
+    var _ = train(one(), died, false, 1);
+    BooleanSupplier dying = dyingAtThe(2);
+    assertThrows(IllegalStateException.class, () -> train(one(), died, true, dying));
+    assertEquals(3, table(died).size(), "the header and two steps");
+    assertEquals(Optional.empty(), train(one(), died, true, -1));
+    assertEquals(metrics(whole), metrics(died));
+    assertEquals(table(whole), table(died));
+    assertEquals(drawn(whole), drawn(died));
+  }
+
+  private static BooleanSupplier dyingAtThe(int question) {
+    int[] asked = {0};
+    return () -> {
+      if (++asked[0] == question) {
+        throw new IllegalStateException("died");
+      }
+      return false;
+    };
   }
 
   private Way one() {

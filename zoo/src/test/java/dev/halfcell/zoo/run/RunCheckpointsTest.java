@@ -39,7 +39,7 @@ final class RunCheckpointsTest {
                 saved.add(notes);
                 return file;
               },
-              metrics,
+              metrics::force,
               Map.of(),
               Map.of(),
               () -> nanoseconds);

@@ -1,7 +1,5 @@
 package dev.halfcell.zoo.log;
 
-import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.zip.CRC32C;
@@ -12,30 +10,25 @@ import java.util.zip.CRC32C;
  *
  * <p>Source: TensorFlow, guide "TFRecord and tf.train.Example", section "TFRecords format details".
  */
-final class RecordFile implements AutoCloseable {
+final class RecordFrame {
   private static final int MASK_DELTA = 0xA282EAD8;
 
-  private final OutputStream out;
+  private RecordFrame() {}
 
-  RecordFile(OutputStream out) {
-    this.out = out;
-  }
-
-  void write(byte[] record) throws IOException {
+  /** A record as it stands in the file. */
+  static byte[] framed(byte[] record) {
     byte[] length =
         ByteBuffer.allocate(Long.BYTES)
             .order(ByteOrder.LITTLE_ENDIAN)
             .putLong(record.length)
             .array();
-    ByteBuffer framed =
-        ByteBuffer.allocate(Long.BYTES + record.length + 2 * Integer.BYTES)
-            .order(ByteOrder.LITTLE_ENDIAN);
-    framed.put(length).putInt(masked(length)).put(record).putInt(masked(record));
-    out.write(framed.array());
-  }
-
-  void flush() throws IOException {
-    out.flush();
+    return ByteBuffer.allocate(Long.BYTES + record.length + 2 * Integer.BYTES)
+        .order(ByteOrder.LITTLE_ENDIAN)
+        .put(length)
+        .putInt(masked(length))
+        .put(record)
+        .putInt(masked(record))
+        .array();
   }
 
   /** A checksum of bytes that hold their own checksum would be weak, hence the mask. */
@@ -43,10 +36,5 @@ final class RecordFile implements AutoCloseable {
     CRC32C checksum = new CRC32C();
     checksum.update(bytes);
     return Integer.rotateRight((int) checksum.getValue(), 15) + MASK_DELTA;
-  }
-
-  @Override
-  public void close() throws IOException {
-    out.close();
   }
 }
