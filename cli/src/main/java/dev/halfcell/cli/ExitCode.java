@@ -1,6 +1,6 @@
 package dev.halfcell.cli;
 
-/** What the program tells its caller by the code that it ends with. */
+/** What the program tells its caller by the code that it ends with; docs/runs.md says them all. */
 final class ExitCode {
   /** It did what was asked. */
   static final int SUCCESS = 0;
@@ -8,10 +8,22 @@ final class ExitCode {
   /** It could not, or what it checked is wrong. */
   static final int FAILURE = 1;
 
-  /** An argument, or the data that one names, makes no sense. */
+  /** An argument or a specification makes no sense, or names what is not there or not to be had. */
   static final int BAD_ARGUMENTS = 2;
 
-  /** It was interrupted by Ctrl-C, and has saved what it had. */
+  /** The training came to values that are not finite. */
+  static final int NON_FINITE = 5;
+
+  /** A file is not as it has to be, or the disk refuses. */
+  static final int DISK_OR_DATA = 6;
+
+  /** There is too little memory. */
+  static final int MEMORY = 7;
+
+  /**
+   * It was asked to end, and has saved what it had. Of Ctrl-C; the process ends with the code of
+   * the signal that it had, which is 143 where that was SIGTERM.
+   */
   static final int INTERRUPTED = 130;
 
   private ExitCode() {}

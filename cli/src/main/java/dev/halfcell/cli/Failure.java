@@ -3,7 +3,10 @@ package dev.halfcell.cli;
 import dev.halfcell.tensor.ArgumentException;
 import dev.halfcell.tensor.DataException;
 import dev.halfcell.tensor.HalfCellException;
+import dev.halfcell.tensor.MemoryException;
+import dev.halfcell.tensor.NonFiniteException;
 import dev.halfcell.tensor.ShapeException;
+import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.FileSystemException;
 import java.util.Objects;
@@ -14,6 +17,13 @@ record Failure(Throwable error) {
   /** What HalfCell says of an error itself is for users; of any other they need its kind too. */
   String line() {
     return switch (error) {
+      case UnfinishedTraining training ->
+          new Failure(training.why()).line() + " " + training.checkpoint();
+      case OutOfMemoryError none ->
+          "too little memory: "
+              + none.getMessage()
+              + ". Take a smaller --batch-size or network, or give Java more, such as"
+              + " HALFCELL_JAVA_OPTS=-Xmx4g.";
       case HalfCellException known -> known.problem().message();
       case UncheckedIOException wrapped ->
           new Failure(Objects.requireNonNull(wrapped.getCause())).line();
@@ -25,10 +35,19 @@ record Failure(Throwable error) {
     };
   }
 
-  /** Arguments, data and shapes that do not fit are the caller's to change. */
+  /** Where in the code it comes from. */
+  Throwable cause() {
+    return error instanceof UnfinishedTraining training ? training.why() : error;
+  }
+
+  /** Arguments and shapes that do not fit are the caller's to change. */
   int exitCode() {
     return switch (error) {
-      case ArgumentException _, DataException _, ShapeException _ -> ExitCode.BAD_ARGUMENTS;
+      case UnfinishedTraining training -> new Failure(training.why()).exitCode();
+      case ArgumentException _, ShapeException _ -> ExitCode.BAD_ARGUMENTS;
+      case NonFiniteException _ -> ExitCode.NON_FINITE;
+      case DataException _, IOException _, UncheckedIOException _ -> ExitCode.DISK_OR_DATA;
+      case MemoryException _, OutOfMemoryError _ -> ExitCode.MEMORY;
       default -> ExitCode.FAILURE;
     };
   }

@@ -5,21 +5,24 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Turns Ctrl-C and a request to terminate into a question that training asks before each step. The
- * process then lives on until this is closed, so that what was reached can be saved, and ends with
- * the signal's own code (130, 143).
+ * process then lives on until this is closed, so that what was reached can be saved and said, and
+ * ends with the signal's own code (130, 143).
  */
 final class Interruption implements AutoCloseable {
   private final AtomicBoolean requested = new AtomicBoolean();
   private final CountDownLatch closed = new CountDownLatch(1);
   private final Thread hook = new Thread(this::stopAndWait, "halfcell-interruption");
+  private boolean watching;
 
-  private Interruption() {}
-
-  /** Watches from now on. */
-  static Interruption watch() {
-    Interruption interruption = new Interruption();
-    Runtime.getRuntime().addShutdownHook(interruption.hook);
-    return interruption;
+  /** Watches from now on; until then a signal ends the process at once. */
+  void watch() {
+    try {
+      Runtime.getRuntime().addShutdownHook(hook);
+      watching = true;
+    } catch (IllegalStateException ending) {
+      // The process is about to end, and nothing has begun that could be saved.
+      requested.set(true);
+    }
   }
 
   /** Whether training is to end. */
@@ -36,10 +39,20 @@ final class Interruption implements AutoCloseable {
     }
   }
 
+  /**
+   * Ends the process with the code of what it did, where a signal came but did not end it: the
+   * command was over all the same, or failed. Without a signal it returns.
+   */
+  void end(int exitCode) {
+    if (requested() && exitCode != ExitCode.INTERRUPTED) {
+      Runtime.getRuntime().halt(exitCode);
+    }
+  }
+
   @Override
   public void close() {
     closed.countDown();
-    if (!requested.get()) {
+    if (watching && !requested()) {
       removeHook();
     }
   }

@@ -17,14 +17,16 @@ import picocli.CommandLine.UnmatchedArgumentException;
     description = "Trains neural networks in mixed precision.",
     footer = {
       "",
-      "Exit codes: 0 done, 1 failed, 2 bad arguments or data, 130 interrupted by Ctrl-C (after"
-          + " saving a checkpoint).",
+      "Exit codes: 0 done, 1 failed, 2 bad arguments, 5 loss or gradients not finite, 6 disk or"
+          + " data, 7 too little memory; 130 (Ctrl-C) or 143 (SIGTERM) interrupted, after saving a"
+          + " checkpoint.",
       "An error is one line on the error output."
     },
     mixinStandardHelpOptions = true,
     versionProvider = Program.Version.class)
 final class Program implements Runnable {
   private final Console console;
+  private final Interruption interruption = new Interruption();
 
   @Option(
       names = "--stacktrace",
@@ -40,6 +42,15 @@ final class Program implements Runnable {
 
   /** Runs a command line and gives the code to end the process with. */
   int run(String... arguments) {
+    try (interruption) {
+      int exitCode = executed(arguments);
+      console.out().flush();
+      interruption.end(exitCode);
+      return exitCode;
+    }
+  }
+
+  private int executed(String... arguments) {
     try {
       return commandLine().execute(arguments);
     } catch (Error error) {
@@ -50,7 +61,7 @@ final class Program implements Runnable {
 
   private CommandLine commandLine() {
     return new CommandLine(this)
-        .addSubcommand(new TrainCommand(console))
+        .addSubcommand(new TrainCommand(console, interruption))
         .addSubcommand(new DiagnoseCommand(console))
         .addSubcommand(new ExplainCommand(console))
         .addSubcommand(new PlanDiffCommand(console))
@@ -92,7 +103,7 @@ final class Program implements Runnable {
     Failure failure = new Failure(error);
     console.error(failure.line());
     if (stacktrace) {
-      error.printStackTrace(console.err());
+      failure.cause().printStackTrace(console.err());
       console.err().flush();
     }
     return failure.exitCode();

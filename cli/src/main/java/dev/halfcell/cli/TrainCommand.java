@@ -2,6 +2,7 @@ package dev.halfcell.cli;
 
 import dev.halfcell.cli.progress.Notices;
 import dev.halfcell.cli.progress.Progress;
+import dev.halfcell.tensor.ArgumentException;
 import dev.halfcell.train.TrainListener;
 import dev.halfcell.zoo.job.JobSpecification;
 import dev.halfcell.zoo.run.Ending;
@@ -31,33 +32,35 @@ import picocli.CommandLine.Option;
           + " over the seconds of all epochs (data reading included), final_train_loss is the mean"
           + " of the last epoch, test_accuracy a share from 0 to 1.",
       "A checkpoint of all that the run needs to go on is saved in checkpoints after each epoch, every"
-          + " 30 seconds, and where Ctrl-C ends the training, after the step at hand; the last two"
-          + " are kept."
+          + " 30 seconds, and where Ctrl-C or SIGTERM ends the training, after the step at hand; the"
+          + " last two are kept."
     },
     mixinStandardHelpOptions = true)
 final class TrainCommand implements Callable<Integer> {
   private final Console console;
+  private final Interruption interruption;
 
   @Mixin private TrainOptions options;
 
   @Option(names = "--quiet", description = "Print the closing table and errors, nothing else.")
   private boolean quiet;
 
-  TrainCommand(Console console) {
+  TrainCommand(Console console, Interruption interruption) {
     this.console = console;
+    this.interruption = interruption;
     this.options = new TrainOptions();
   }
 
   @Override
   public Integer call() {
+    interruption.watch();
     Optional<RunFolder> resumed = options.resumed();
     return resumed.isPresent() ? resume(resumed.get()) : begin();
   }
 
   private int begin() {
     JobSpecification specification = options.specification();
-    try (Interruption interruption = Interruption.watch();
-        TrainingRun run = TrainingRun.open(specification, options.data())) {
+    try (TrainingRun run = TrainingRun.open(specification, options.data())) {
       RunFolder folder = options.openFolder(run.settings());
       return train(run, folder, progress -> run.train(folder, progress, interruption::requested));
     }
@@ -65,8 +68,7 @@ final class TrainCommand implements Callable<Integer> {
 
   private int resume(RunFolder folder) {
     Optional<String> data = options.data().or(() -> folder.place().data());
-    try (Interruption interruption = Interruption.watch();
-        TrainingRun run = TrainingRun.open(folder.specification(), data)) {
+    try (TrainingRun run = TrainingRun.open(folder.specification(), data)) {
       Resumption from = run.restore(folder);
       from.lines().forEach(console::error);
       return train(
@@ -78,10 +80,7 @@ final class TrainCommand implements Callable<Integer> {
     if (!quiet) {
       new TrainingReport(console.out()).opening(run);
     }
-    Ending ending;
-    try (Progress progress = progress()) {
-      ending = training.apply(told(run, progress));
-    }
+    Ending ending = ending(run, folder, training);
     drawLoss(run, folder);
     return switch (ending) {
       case Ending.Completed(RunSummary summary) -> completed(summary, folder);
@@ -90,6 +89,17 @@ final class TrainCommand implements Callable<Integer> {
         yield ExitCode.INTERRUPTED;
       }
     };
+  }
+
+  private Ending ending(
+      TrainingRun run, RunFolder folder, Function<TrainListener, Ending> training) {
+    try (Progress progress = progress()) {
+      return training.apply(told(run, progress));
+    } catch (ArgumentException unused) {
+      throw unused; // the folder is another run's
+    } catch (RuntimeException | Error why) {
+      throw new UnfinishedTraining(why, folder);
+    }
   }
 
   /** A chart less is no reason to call a trained network a failure. */
@@ -121,6 +131,6 @@ final class TrainCommand implements Callable<Integer> {
     console.error(
         "training failed: no step of the last epoch had a finite loss. Lower --learning-rate, or"
             + " take another --loss-scale or --level.");
-    return ExitCode.FAILURE;
+    return ExitCode.NON_FINITE;
   }
 }

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Whatever is wrong with a command line or its data, the answer is one line and exit code 2. */
+/** Whatever is wrong with a command line is one line and exit code 2, with its data code 6. */
 final class BadArgumentsTest {
   @TempDir private Path folder;
 
@@ -27,7 +27,11 @@ final class BadArgumentsTest {
   }
 
   private static void assertRefused(CommandLineRun run, String... fragments) {
-    assertEquals(2, run.exitCode(), run.err());
+    assertEnds(2, run, fragments);
+  }
+
+  private static void assertEnds(int exitCode, CommandLineRun run, String... fragments) {
+    assertEquals(exitCode, run.exitCode(), run.err());
     assertEquals(1, run.errLines().size(), run.err());
     assertTrue(run.err().startsWith("halfcell: "), run.err());
     assertFalse(run.err().contains("Exception"), run.err());
@@ -142,7 +146,7 @@ final class BadArgumentsTest {
     try (RandomAccessFile file = open("train-images-idx3-ubyte")) {
       file.setLength(file.length() - 1);
     }
-    assertRefused(train(), "train-images-idx3-ubyte");
+    assertEnds(6, train(), "train-images-idx3-ubyte");
   }
 
   @Test
@@ -150,7 +154,7 @@ final class BadArgumentsTest {
     try (RandomAccessFile file = open("t10k-labels-idx1-ubyte")) {
       file.writeInt(2050);
     }
-    assertRefused(train(), "t10k-labels-idx1-ubyte");
+    assertEnds(6, train(), "t10k-labels-idx1-ubyte");
   }
 
   @Test
@@ -159,7 +163,7 @@ final class BadArgumentsTest {
       file.seek(8 + 3);
       file.writeByte(10);
     }
-    assertRefused(train(), "train-labels-idx1-ubyte", "10");
+    assertEnds(6, train(), "train-labels-idx1-ubyte", "10");
   }
 
   private RandomAccessFile open(String name) throws IOException {
@@ -198,7 +202,7 @@ final class BadArgumentsTest {
   @Test
   void outBelowAFileIsRefused() throws IOException {
     Path file = Files.writeString(folder.resolve("taken"), "mine");
-    assertRefused(train("--out=" + file.resolve("run")), "--out", "cannot be written");
+    assertRefused(train("--out=" + file.resolve("run")), "--out", "a file " + file);
   }
 
   @Test

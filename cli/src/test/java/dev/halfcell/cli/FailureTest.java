@@ -2,13 +2,17 @@ package dev.halfcell.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.halfcell.tensor.ArgumentException;
 import dev.halfcell.tensor.DataException;
+import dev.halfcell.tensor.MemoryException;
+import dev.halfcell.tensor.NonFiniteException;
 import dev.halfcell.tensor.Problem;
 import dev.halfcell.tensor.ShapeException;
 import dev.halfcell.tensor.UsageException;
+import dev.halfcell.zoo.run.RunFolder;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -16,7 +20,10 @@ import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 final class FailureTest {
   private static final Problem PROBLEM = new Problem("x", "", "one", "two", "Take one.");
@@ -24,10 +31,47 @@ final class FailureTest {
   @Test
   void whatTheCallerCanChangeEndsWith2() {
     assertEquals(2, new Failure(new ArgumentException(PROBLEM)).exitCode());
-    assertEquals(2, new Failure(new DataException(PROBLEM)).exitCode());
     assertEquals(2, new Failure(new ShapeException(PROBLEM)).exitCode());
     assertEquals(1, new Failure(new UsageException(PROBLEM)).exitCode());
-    assertEquals(1, new Failure(new IOException("disk full")).exitCode());
+  }
+
+  @Test
+  void valuesThatAreNotFiniteEndWith5DisksAndDataWith6MemoryWith7() {
+    assertEquals(5, new Failure(new NonFiniteException(PROBLEM)).exitCode());
+    IOException full = new IOException("No space left on device");
+    assertEquals(6, new Failure(new DataException(PROBLEM)).exitCode());
+    assertEquals(6, new Failure(full).exitCode());
+    assertEquals(6, new Failure(new UncheckedIOException(full)).exitCode());
+    assertEquals(7, new Failure(new MemoryException(PROBLEM)).exitCode());
+    assertEquals(7, new Failure(new OutOfMemoryError("Java heap space")).exitCode());
+  }
+
+  @Test
+  void aTrainingThatFailsHasTheCodeOfItsReasonAndSaysWhatIsLeft(@TempDir Path folder)
+      throws IOException {
+    RunFolder run = new RunFolder(folder);
+    Failure early = new Failure(new UnfinishedTraining(new DataException(PROBLEM), run));
+    assertEquals(6, early.exitCode());
+    assertEquals("[x]: expected one, got two. Take one. No checkpoint was saved.", early.line());
+    Path checkpoint = folder.resolve("checkpoints/step-000000000007.safetensors");
+    Files.createDirectories(checkpoint.getParent());
+    Files.createFile(checkpoint);
+    Failure late = new Failure(new UnfinishedTraining(new OutOfMemoryError("heap"), run));
+    assertEquals(7, late.exitCode());
+    assertTrue(late.line().startsWith("too little memory: heap. "), late.line());
+    assertTrue(late.line().endsWith(" Its last checkpoint is " + checkpoint + "."), late.line());
+  }
+
+  @Test
+  void checkpointsThatCannotBeReadDoNotHideWhyATrainingFailed(@TempDir Path folder)
+      throws IOException {
+    Files.createFile(folder.resolve("checkpoints"));
+    DataException why = new DataException(PROBLEM);
+    Failure failure = new Failure(new UnfinishedTraining(why, new RunFolder(folder)));
+    assertTrue(failure.line().startsWith("[x]: expected one"), failure.line());
+    assertTrue(failure.line().endsWith(" Its checkpoints cannot be read."), failure.line());
+    assertEquals(1, why.getSuppressed().length);
+    assertSame(why, failure.cause());
   }
 
   @Test

@@ -4,76 +4,96 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
-/** Ctrl-C, in a process of its own. */
+/** Ctrl-C and SIGTERM, in processes of their own. */
 final class InterruptionTest {
-  private static final long PATIENCE_SECONDS = 60;
-
   @TempDir private Path folder;
 
-  @Test
-  void controlCSavesACheckpointAndEndsWith130() throws Exception {
-    Path data = TinyFashion.write(Files.createDirectory(folder.resolve("data")));
-    Path out = folder.resolve("run");
-    Path errors = folder.resolve("errors.txt");
-    Process process = start(data, out, errors);
-    try {
-      waitFor(out.resolve("metrics.jsonl"), process);
-      new ProcessBuilder("kill", "-INT", String.valueOf(process.pid())).start().waitFor();
-      assertTrue(process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS));
-    } finally {
-      process.destroyForcibly();
-    }
-    String said = Files.readString(errors);
-    assertEquals(130, process.exitValue(), said);
-    assertTrue(said.contains("halfcell: interrupted after step "), said);
+  private Path out = Path.of("");
+
+  @BeforeEach
+  void writeData() throws Exception {
+    var _ = TinyFashion.write(Files.createDirectory(folder.resolve("data")));
+    out = folder.resolve("run");
+  }
+
+  private CommandLineProcess train(String... more) throws Exception {
+    String[] first = {
+      "train",
+      "lenet5",
+      "--data=" + folder.resolve("data"),
+      "--epochs=10000",
+      "--quiet",
+      "--out=" + out
+    };
+    return CommandLineProcess.start(
+        Stream.concat(Stream.of(first), Stream.of(more)).toArray(String[]::new));
+  }
+
+  private List<Path> checkpoints() throws Exception {
     try (Stream<Path> checkpoints = Files.list(out.resolve("checkpoints"))) {
-      List<Path> all = checkpoints.sorted().toList();
-      assertEquals(2, all.size(), all::toString);
-      assertTrue(Files.size(all.getLast()) > 61_706 * 4);
-      assertTrue(said.contains(all.getLast().toString()), said);
+      return checkpoints.sorted().toList();
     }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"INT, 130", "TERM, 143"})
+  void aSignalSavesACheckpointAndEndsWithItsOwnCode(String signal, int code) throws Exception {
+    try (CommandLineProcess process = train("--device=cpu", "--batch-size=8")) {
+      process.await(out.resolve("metrics.jsonl"));
+      process.signal(signal);
+      process.assertEnds(code, "interrupted after step ", "its state is in " + out);
+      assertTrue(process.said().contains(checkpoints().getLast().toString()), process::said);
+    }
+    List<Path> all = checkpoints();
+    assertEquals(2, all.size(), all::toString);
+    assertTrue(Files.size(all.getLast()) > 61_706 * 4);
     assertFalse(Files.exists(out.resolve("summary.json")));
   }
 
-  /** {@code env} undoes what a shell in the background may have set: to ignore Ctrl-C. */
-  private static Process start(Path data, Path out, Path errors) throws IOException {
-    List<String> command =
-        List.of(
-            "env",
-            "--default-signal=INT",
-            ProcessHandle.current().info().command().orElse("java"),
-            "-cp",
-            System.getProperty("java.class.path"),
-            Main.class.getName(),
-            "train",
-            "lenet5",
-            "--device=reference",
-            "--data=" + data,
-            "--batch-size=2",
-            "--epochs=10000",
-            "--out=" + out);
-    return new ProcessBuilder(command)
-        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-        .redirectError(errors.toFile())
-        .start();
+  /** On the reference backend a step of 40 images takes long; none is cut off. */
+  @Test
+  void theStepAtHandIsFinishedHoweverLongItTakes() throws Exception {
+    try (CommandLineProcess process = train("--device=reference", "--batch-size=40")) {
+      process.await(out.resolve("specification.json"));
+      process.signal("TERM");
+      process.assertEnds(143, "interrupted after step ");
+    }
+    assertEquals(1, checkpoints().size());
+    CommandLineRun rest =
+        CommandLineRun.of("train", "--resume=" + out, "--data=" + folder.resolve("none"));
+    assertEquals(2, rest.exitCode(), rest.err());
   }
 
-  /** An epoch is over as soon as there is something in the file. */
-  private static void waitFor(Path metrics, Process process)
-      throws IOException, InterruptedException {
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
-    while (!Files.exists(metrics) || Files.size(metrics) == 0) {
-      assertTrue(process.isAlive() && System.nanoTime() < end, "no step was taken");
-      TimeUnit.MILLISECONDS.sleep(50);
+  /** Before it trains there may be nothing to save or say; afterwards there is, once. */
+  @Tag("slow")
+  @ParameterizedTest
+  @CsvSource({"INT, 130", "TERM, 143"})
+  void aSignalAtAnyTimeEndsWithItsOwnCode(String signal, int code) throws Exception {
+    SplittableRandom random = new SplittableRandom(code);
+    for (int time = 0; time < 30; time++) {
+      out = folder.resolve("run-" + time);
+      long delay = random.nextLong(1500);
+      try (CommandLineProcess process =
+          train("--device=cpu", "--batch-size=8", "--checkpoint-every-steps=1")) {
+        TimeUnit.MILLISECONDS.sleep(delay);
+        process.signal(signal);
+        assertEquals(code, process.exitCode(), () -> "after " + delay + " ms: " + process.said());
+        boolean began = Files.exists(out.resolve("checkpoints"));
+        assertEquals(began ? 1 : 0, process.said().lines().count(), process::said);
+      }
     }
   }
 }

@@ -2,15 +2,12 @@ package dev.halfcell.cli;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -54,21 +51,6 @@ final class ResumeCommandTest {
     };
   }
 
-  private static Process start(String... arguments) throws IOException {
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                ProcessHandle.current().info().command().orElse("java"),
-                "-cp",
-                System.getProperty("java.class.path"),
-                Main.class.getName()));
-    command.addAll(Arrays.asList(arguments));
-    return new ProcessBuilder(command)
-        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-        .redirectError(ProcessBuilder.Redirect.DISCARD)
-        .start();
-  }
-
   private static boolean hasCheckpoint(Path run, int step) throws IOException {
     Path checkpoints = run.resolve("checkpoints");
     if (!Files.isDirectory(checkpoints)) {
@@ -83,17 +65,14 @@ final class ResumeCommandTest {
   }
 
   private void killAfter(int step, Path run, String level) throws Exception {
-    Process process = start(arguments(run, level));
-    try {
+    try (CommandLineProcess process = CommandLineProcess.start(arguments(run, level))) {
       long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
       while (!hasCheckpoint(run, step)) {
-        assertTrue(process.isAlive() && System.nanoTime() < end, "no checkpoint was saved");
+        assertTrue(process.isAlive() && System.nanoTime() < end, process::said);
         TimeUnit.MILLISECONDS.sleep(5);
       }
-    } finally {
-      process.destroyForcibly().waitFor();
+      assertTrue(process.kill(), "it was killed before its end");
     }
-    assertFalse(Files.exists(run.resolve("summary.json")), "it was killed before its end");
   }
 
   private static List<String> metrics(Path run) throws IOException {
@@ -179,7 +158,8 @@ final class ResumeCommandTest {
       }
     }
     CommandLineRun resumed = CommandLineRun.of("train", "--resume=" + run);
-    assertEquals(2, resumed.exitCode());
+    assertEquals(6, resumed.exitCode());
+    assertEquals(1, resumed.errLines().size(), resumed.err());
     assertTrue(resumed.err().contains("expected a usable checkpoint, got step-"), resumed.err());
   }
 }

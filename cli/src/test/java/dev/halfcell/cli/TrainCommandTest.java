@@ -228,14 +228,16 @@ final class TrainCommandTest {
   @Test
   void thePolicyFailEndsTheRunAtTheFirstOverflow() {
     CommandLineRun run = train("fail", "--level=O2", "--loss-scale=1e30", "--overflow-policy=fail");
-    assertEquals(1, run.exitCode(), run.out());
+    assertEquals(5, run.exitCode(), run.out());
+    assertEquals(1, run.errLines().size(), run.err());
+    assertTrue(run.err().endsWith("No checkpoint was saved.\n"), run.err());
     assertTrue(run.err().contains("the overflow policy is fail"), run.err());
   }
 
   @Test
   void aRunThatHasNoFiniteLossFailsAndSaysSo() throws IOException {
     CommandLineRun run = train("wild", "--level=O0", "--optimizer=sgd", "--learning-rate=1e38");
-    assertEquals(1, run.exitCode(), run.out());
+    assertEquals(5, run.exitCode(), run.out());
     assertTrue(run.err().startsWith("halfcell: training failed"), run.err());
     JsonNode last = metrics("wild").getLast();
     assertTrue(last.get("overflow").asBoolean());

@@ -20,8 +20,16 @@ public final class DataException extends FrameworkException {
             subject,
             file.toString(),
             "a file that can be written",
-            reason.getClass().getSimpleName() + ": " + reason.getMessage(),
+            said(reason),
             "Check the folder, its permissions and the space on the disk."),
         reason);
+  }
+
+  /** What the operating system says of a file or folder. */
+  public static String said(IOException reason) {
+    String text = String.valueOf(reason.getMessage());
+    return text.contains("No space left on device")
+        ? "a disk that is full: " + text
+        : reason.getClass().getSimpleName() + ": " + text;
   }
 }

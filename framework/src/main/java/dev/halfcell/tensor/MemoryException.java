@@ -2,6 +2,10 @@ package dev.halfcell.tensor;
 
 /** There is not enough memory for a tensor, within what Java was allowed or the machine has. */
 public final class MemoryException extends FrameworkException {
+  public MemoryException(Problem problem) {
+    super(problem);
+  }
+
   MemoryException(long wanted, long held, Throwable cause) {
     super(
         new Problem(

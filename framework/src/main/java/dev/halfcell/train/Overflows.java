@@ -28,6 +28,11 @@ final class Overflows {
     return refusals.lastChance();
   }
 
+  /** Whether the last step was refused and one more could be one too many. */
+  boolean nearEnd() {
+    return refusals.nearEnd();
+  }
+
   /** The result of a step on one batch, with its first offender where that was asked for. */
   StepResult ofStep(StepResult result, boolean lastChance, Supplier<Optional<Offender>> search) {
     if (!result.overflow()) {

@@ -66,6 +66,11 @@ record Refusals(StepRules rules, LossScale scale, StepState state) {
         || state.read(Variable.hopeless()).item() + 1 >= rules.maxHopelessSteps();
   }
 
+  /** Whether the last step was refused and one more could be one too many. */
+  boolean nearEnd() {
+    return state.read(Variable.refused()).item() > 0 && mayEnd();
+  }
+
   private NonFiniteException ended(
       StepResult result, String why, Supplier<Optional<Offender>> first, String fix) {
     return new NonFiniteException(

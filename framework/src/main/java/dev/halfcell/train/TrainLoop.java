@@ -158,6 +158,14 @@ public final class TrainLoop implements AutoCloseable {
     return described.windowed() ? (int) own.read(Variable.taken()).item() : 0;
   }
 
+  /**
+   * Whether the last step was refused, and the training may end where the next one is too: the
+   * state is what there will be to go on from.
+   */
+  public boolean nearEnd() {
+    return overflows.nearEnd();
+  }
+
   /** Takes the step of a window that is not full, with what it has; none where it has nothing. */
   public Optional<StepResult> endWindow() {
     requireOpen();

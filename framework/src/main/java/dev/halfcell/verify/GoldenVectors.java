@@ -1,12 +1,15 @@
 package dev.halfcell.verify;
 
 import dev.halfcell.backend.Backend;
+import dev.halfcell.tensor.ArgumentException;
 import dev.halfcell.tensor.DataException;
 import dev.halfcell.tensor.HalfCellException;
 import dev.halfcell.tensor.Problem;
 import dev.halfcell.tensor.TensorScope;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
@@ -29,16 +32,19 @@ public record GoldenVectors(List<GoldenCheck> checks) {
   /**
    * The files of a folder, by name.
    *
-   * @throws DataException where there is none
+   * @throws ArgumentException where there is none
+   * @throws DataException where the folder cannot be read
    */
   public static List<Path> files(Path folder) {
     try (Stream<Path> entries = Files.list(folder)) {
       List<Path> files =
           entries.filter(file -> file.toString().endsWith(GoldenFile.SUFFIX)).sorted().toList();
       if (files.isEmpty()) {
-        throw new DataException(problem(folder, "no such file"));
+        throw new ArgumentException(problem(folder, "no such file"));
       }
       return files;
+    } catch (NotDirectoryException | NoSuchFileException e) {
+      throw new ArgumentException(problem(folder, "no folder"));
     } catch (IOException e) {
       throw new DataException(problem(folder, "no folder that can be read"), e);
     }

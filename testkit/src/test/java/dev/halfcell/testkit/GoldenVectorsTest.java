@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.halfcell.backend.ReferenceBackend;
 import dev.halfcell.data.SafeTensors;
-import dev.halfcell.tensor.DataException;
+import dev.halfcell.tensor.ArgumentException;
 import dev.halfcell.tensor.Elements;
 import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorScope;
@@ -129,8 +129,8 @@ final class GoldenVectorsTest {
 
   @Test
   void aFolderWithoutGoldenFilesIsRefused() {
-    assertThrows(DataException.class, () -> GoldenVectors.files(folder));
-    assertThrows(DataException.class, () -> GoldenVectors.files(folder.resolve("missing")));
+    assertThrows(ArgumentException.class, () -> GoldenVectors.files(folder));
+    assertThrows(ArgumentException.class, () -> GoldenVectors.files(folder.resolve("missing")));
     GoldenFiles.copy("relu", folder);
     assertEquals(List.of(folder.resolve("relu.safetensors")), GoldenVectors.files(folder));
   }

@@ -218,7 +218,7 @@ public final class CheckpointFolder {
               "checkpoints",
               path.toString(),
               "a folder that can be read and written",
-              e.getClass().getSimpleName() + ": " + e.getMessage(),
+              DataException.said(e),
               "Check the folder, its permissions and the space on the disk."),
           e);
     }

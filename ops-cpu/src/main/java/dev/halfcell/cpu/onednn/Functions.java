@@ -4,6 +4,7 @@ import static java.lang.foreign.ValueLayout.JAVA_FLOAT;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import dev.halfcell.tensor.MemoryException;
 import dev.halfcell.tensor.Problem;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
@@ -22,6 +23,7 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class Functions {
   static final int SUCCESS = 0;
+  private static final int OUT_OF_MEMORY = 1;
   static final int UNIMPLEMENTED = 3;
 
   private final Linker linker = Linker.nativeLinker();
@@ -116,6 +118,15 @@ final class Functions {
   static void require(String name, int status) {
     if (status == UNIMPLEMENTED) {
       throw new UnimplementedException(name);
+    }
+    if (status == OUT_OF_MEMORY) {
+      throw new MemoryException(
+          new Problem(
+              name,
+              "",
+              "memory outside the heap",
+              "none that the system gives",
+              "Take a smaller batch or network, or end other programs."));
     }
     if (status != SUCCESS) {
       throw failure(name, "status " + status);

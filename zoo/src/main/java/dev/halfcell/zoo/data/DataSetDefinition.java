@@ -30,6 +30,7 @@ public record DataSetDefinition(
    *
    * @param choice a folder, or {@code embedded} for the sample that comes with HalfCell; none means
    *     the first place where it is found
+   * @throws dev.halfcell.tensor.ArgumentException where the choice names no folder
    * @throws dev.halfcell.tensor.DataException where the folder or a file in it is not as it has to
    *     be
    */

@@ -1,5 +1,6 @@
 package dev.halfcell.zoo.data;
 
+import dev.halfcell.tensor.ArgumentException;
 import dev.halfcell.tensor.DataException;
 import dev.halfcell.tensor.Problem;
 import dev.halfcell.tensor.TensorSpec;
@@ -58,6 +59,9 @@ public final class FashionMnist {
    * Reads it from the folder that {@code choice} names, or the embedded sample where the choice is
    * {@link #EMBEDDED}; without a choice from the usual folders, and the sample where there is none
    * of them.
+   *
+   * @throws ArgumentException where the choice names no folder
+   * @throws DataException where the folder is not as it has to be
    */
   public static DataSplit open(Optional<String> choice) {
     return open(choice, ImageForm.PADDED);
@@ -70,7 +74,7 @@ public final class FashionMnist {
 
   static DataSplit open(Optional<String> choice, ImageForm form, List<Path> usual) {
     if (choice.isPresent()) {
-      return choice.get().equals(EMBEDDED) ? embedded(form) : folder(path(choice.get()), form);
+      return choice.get().equals(EMBEDDED) ? embedded(form) : folder(chosen(choice.get()), form);
     }
     return installed(form, usual).orElseGet(() -> embedded(form));
   }
@@ -107,10 +111,6 @@ public final class FashionMnist {
   }
 
   private static DataSplit folder(Path folder, ImageForm form) {
-    if (!Files.isDirectory(folder)) {
-      String got = Files.exists(folder) ? "something else" : "none";
-      throw error(folder.toString(), "a folder with the data set", got);
-    }
     LabelledBytes train = pair(name -> file(folder, name), TRAIN);
     LabelledBytes test = pair(name -> file(folder, name), TEST);
     String description = describe(folder.toString(), train.size(), test.size());
@@ -159,14 +159,21 @@ public final class FashionMnist {
     }
   }
 
-  private static Path path(String folder) {
+  /** A name that stands for no folder is a wrong argument, whatever the data. */
+  private static Path chosen(String name) {
     try {
-      return Path.of(folder);
+      Path folder = Path.of(name);
+      if (Files.isDirectory(folder)) {
+        return folder;
+      }
+      throw unknown(name, Files.exists(folder) ? "something else" : "none");
     } catch (InvalidPathException impossible) {
-      throw new DataException(
-          problem(folder, "a folder with the data set", "a name that no folder can have"),
-          impossible);
+      throw unknown(name, "a name that no folder can have");
     }
+  }
+
+  private static ArgumentException unknown(String name, String got) {
+    return new ArgumentException(problem(name, "a folder with the data set", got));
   }
 
   private static DataException error(String where, String expected, String got) {

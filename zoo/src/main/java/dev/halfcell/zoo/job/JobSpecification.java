@@ -109,7 +109,7 @@ public record JobSpecification(
    * else YAML.
    *
    * @throws DataException where it cannot be read
-   * @throws ArgumentException as {@link #ofJson}
+   * @throws ArgumentException where there is none, and as {@link #ofJson}
    */
   public static JobSpecification read(Path file) {
     String text = text(file);
@@ -119,8 +119,11 @@ public record JobSpecification(
 
   private static String text(Path file) {
     try {
+      if (!Files.exists(file)) {
+        throw new ArgumentException(problem(file, "none of that name"));
+      }
       if (!Files.isRegularFile(file)) {
-        throw unreadable(file, Files.exists(file) ? "something else" : "none of that name", null);
+        throw unreadable(file, "something else", null);
       }
       if (Files.size(file) > StrictTree.LONGEST) {
         throw unreadable(file, Files.size(file) + " bytes, at most " + StrictTree.LONGEST, null);
@@ -204,9 +207,12 @@ public record JobSpecification(
   }
 
   private static DataException unreadable(Path file, String got, @Nullable Exception cause) {
-    Problem problem =
-        new Problem(
-            Mistakes.SUBJECT, Shown.sentence(file.toString()), "a JSON or YAML file", got, "");
+    Problem problem = problem(file, got);
     return cause == null ? new DataException(problem) : new DataException(problem, cause);
+  }
+
+  private static Problem problem(Path file, String got) {
+    return new Problem(
+        Mistakes.SUBJECT, Shown.sentence(file.toString()), "a JSON or YAML file", got, "");
   }
 }

@@ -62,6 +62,7 @@ record CheckpointedFit(
             logs::force,
             run,
             Environment.with(train.backend()),
+            train.loop()::nearEnd,
             System::nanoTime);
     from.ifPresent(progress -> checkpoints.from(progress.step()));
     return trainer.pausing(checkpoints).fit(epochs, stop)

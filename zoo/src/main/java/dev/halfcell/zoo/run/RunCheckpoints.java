@@ -5,6 +5,7 @@ import dev.halfcell.train.checkpoint.CheckpointNotes;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -22,7 +23,9 @@ final class RunCheckpoints implements Consumer<Progress> {
   private final LongSupplier logs;
   private final Map<String, String> run;
   private final Map<String, String> environment;
+  private final BooleanSupplier nearEnd;
   private final LongSupplier nanoseconds;
+  private boolean wasNearEnd;
   private long savedStep;
   private long savedAt;
 
@@ -37,12 +40,14 @@ final class RunCheckpoints implements Consumer<Progress> {
       LongSupplier logs,
       Map<String, String> run,
       Map<String, String> environment,
+      BooleanSupplier nearEnd,
       LongSupplier nanoseconds) {
     this.rule = rule;
     this.saving = saving;
     this.logs = logs;
     this.run = Map.copyOf(run);
     this.environment = Map.copyOf(environment);
+    this.nearEnd = nearEnd;
     this.nanoseconds = nanoseconds;
     this.savedAt = nanoseconds.getAsLong();
   }
@@ -57,9 +62,16 @@ final class RunCheckpoints implements Consumer<Progress> {
   public void accept(Progress progress) {
     Duration since = Duration.ofNanos(nanoseconds.getAsLong() - savedAt);
     boolean epochEnded = progress.data().sample() == 0;
-    if (epochEnded || rule.due(progress.step() - savedStep, since)) {
+    if (epochEnded || nearsEnd() || rule.due(progress.step() - savedStep, since)) {
       var _ = save(progress);
     }
+  }
+
+  /** Once, where one more refused step may end the training: its error leaves no state to save. */
+  private boolean nearsEnd() {
+    boolean before = wasNearEnd;
+    wasNearEnd = nearEnd.getAsBoolean();
+    return wasNearEnd && !before;
   }
 
   /** Saves one now. */

@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.LocalDateTime;
 import java.time.format.DateTimeFormatter;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Stream;
 import tools.jackson.core.JacksonException;
@@ -36,13 +37,12 @@ public record RunFolder(Path path) {
   /**
    * The folder that the user named, made where it is missing.
    *
-   * @throws ArgumentException where it cannot be written or holds files already: a run never
-   *     overwrites another
+   * @throws ArgumentException where there is a file in its place, or it holds files already: a run
+   *     never overwrites another
+   * @throws DataException where it cannot be written
    */
   public static RunFolder at(Path path) {
-    if (Files.exists(path) && !Files.isDirectory(path)) {
-      throw unusable(path, "a file of that name", "Name another folder.");
-    }
+    requireNoFileInTheWay(path);
     try {
       Files.createDirectories(path);
       Files.delete(Files.createTempFile(path, ".writable", ""));
@@ -50,9 +50,19 @@ public record RunFolder(Path path) {
         throw unusable(path, "a folder that holds files", "Name another one, or empty it.");
       }
     } catch (IOException e) {
-      throw unusable(path, "one that cannot be written", "Name a folder that you may write.");
+      throw DataException.unwritable("--out", path, e);
     }
     return new RunFolder(path);
+  }
+
+  private static void requireNoFileInTheWay(Path path) {
+    Path there = path.toAbsolutePath();
+    while (there.getParent() != null && !Files.exists(there)) {
+      there = there.getParent();
+    }
+    if (!Files.isDirectory(there)) {
+      throw unusable(path, "a file " + there, "Name another folder.");
+    }
   }
 
   /** A new folder {@code <time>-<network>-<level>} below {@code parent}. */
@@ -62,7 +72,7 @@ public record RunFolder(Path path) {
       Files.createDirectories(parent);
       return new RunFolder(createUnused(parent, name));
     } catch (IOException e) {
-      throw unusable(parent.resolve(name), "one that cannot be made", "Name one with --out.");
+      throw DataException.unwritable("--out", parent.resolve(name), e);
     }
   }
 
@@ -144,10 +154,26 @@ public record RunFolder(Path path) {
   /**
    * Reads {@code specification.json}.
    *
-   * @throws DataException where there is none, or it cannot be read
+   * @throws ArgumentException where there is none
+   * @throws DataException where it is not what a run has written
    */
   public JobSpecification specification() {
-    return JobSpecification.read(path.resolve(SPECIFICATION));
+    Path file = path.resolve(SPECIFICATION);
+    try {
+      return JobSpecification.read(file);
+    } catch (ArgumentException e) {
+      if (!Files.exists(file)) {
+        throw e;
+      }
+      throw new DataException(
+          new Problem(
+              "RUN",
+              file.toString(),
+              "the specification that the run has written",
+              e.problem().message(),
+              "Put it back as it was, or name another folder."),
+          e);
+    }
   }
 
   /**
@@ -204,6 +230,15 @@ public record RunFolder(Path path) {
   /** Where the trained values go: parameters and statistics. */
   public Path model() {
     return path.resolve("model.safetensors");
+  }
+
+  /**
+   * The newest checkpoint, whole or not; none where none was saved.
+   *
+   * @throws DataException where the folder cannot be read
+   */
+  public Optional<Path> newestCheckpoint() {
+    return checkpoints(CheckpointFolder.KEEP).newest();
   }
 
   /** The last checkpoints. */

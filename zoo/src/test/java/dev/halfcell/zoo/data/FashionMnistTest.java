@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.halfcell.data.DataSet;
+import dev.halfcell.tensor.ArgumentException;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.DataException;
 import dev.halfcell.tensor.Tensor;
@@ -98,15 +99,16 @@ class FashionMnistTest {
   void aChosenFolderHasToBeThere() throws IOException {
     Path file = Files.createFile(folder.resolve("file"));
     for (Path wrong : List.of(folder.resolve("missing"), file)) {
-      DataException thrown =
+      ArgumentException thrown =
           assertThrows(
-              DataException.class,
+              ArgumentException.class,
               () -> FashionMnist.open(Optional.of(wrong.toString()), PADDED, List.of(folder)));
       assertEquals(wrong.toString(), thrown.problem().where());
       assertTrue(thrown.problem().fix().contains("dataset-fashion-mnist"), thrown.getMessage());
     }
     assertThrows(
-        DataException.class, () -> FashionMnist.open(Optional.of("a\0b"), PADDED, List.of(folder)));
+        ArgumentException.class,
+        () -> FashionMnist.open(Optional.of("a\0b"), PADDED, List.of(folder)));
   }
 
   @Test

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -26,6 +27,8 @@ final class RunCheckpointsTest {
 
   private final List<CheckpointNotes> saved = new ArrayList<>();
   private long nanoseconds;
+  private Set<Long> nearEnd = Set.of();
+  private long now;
 
   /** The steps after which one is saved, among 25 of a second each. */
   private List<Long> steps(OptionalInt everySteps, int everySeconds, long from) {
@@ -42,10 +45,12 @@ final class RunCheckpointsTest {
               metrics::force,
               Map.of(),
               Map.of(),
+              () -> nearEnd.contains(now),
               () -> nanoseconds);
       checkpoints.from(from);
       for (long step = from + 1; step <= 25; step++) {
         nanoseconds += 1_000_000_000;
+        now = step;
         metrics.on(Steps.clean(step, 1, 1));
         DataPosition at = new DataPosition((int) step / BATCHES, (int) step % BATCHES);
         checkpoints.accept(new Progress(step, at, EpochTotals.none()));
@@ -72,6 +77,13 @@ final class RunCheckpointsTest {
   @Test
   void stepsBeforeARunGoesOnDoNotCount() {
     assertEquals(List.of(17L, 20L, 24L), steps(OptionalInt.of(4), 30, 13));
+  }
+
+  /** Once in a row of refused steps, not after each of them. */
+  @Test
+  void isSavedWhereOneMoreRefusedStepMayEndTheTraining() {
+    nearEnd = Set.of(12L, 13L, 14L, 18L);
+    assertEquals(List.of(10L, 12L, 18L, 20L), steps(OptionalInt.empty(), 30, 0));
   }
 
   @Test
