@@ -10,11 +10,8 @@ import dev.halfcell.backend.Backends;
 import dev.halfcell.backend.Collective;
 import dev.halfcell.backend.ThreadGuard;
 import dev.halfcell.backend.Variable;
-import dev.halfcell.backend.Variables;
 import dev.halfcell.data.Batch;
 import dev.halfcell.nn.Cell;
-import dev.halfcell.nn.WithLossCell;
-import dev.halfcell.op.Executor;
 import dev.halfcell.op.precision.LossScale;
 import dev.halfcell.optim.Optimizer;
 import dev.halfcell.tensor.ArgumentException;
@@ -23,10 +20,10 @@ import dev.halfcell.tensor.Problem;
 import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorScope;
 import dev.halfcell.tensor.TensorSpec;
-import dev.halfcell.train.CastDraws;
 import dev.halfcell.train.Inference;
 import dev.halfcell.train.OffenderWatch;
 import dev.halfcell.train.ParameterStorage;
+import dev.halfcell.train.PrecisionRules;
 import dev.halfcell.train.Recipe;
 import dev.halfcell.train.StepResult;
 import dev.halfcell.train.TrainLoop;
@@ -104,7 +101,7 @@ public abstract sealed class TrainStepCell implements AutoCloseable
     TrainStep step =
         new TrainStep(
             net,
-            this::cast,
+            PrecisionRules.changing(this::plan),
             scale,
             Recipe.standard(net, optimizer),
             options.step().accumulation(),
@@ -131,11 +128,6 @@ public abstract sealed class TrainStepCell implements AutoCloseable
 
   private Diagnosis diagnosis() {
     return options.run().diagnosis();
-  }
-
-  /** The casting rules as they are now: cells may have been demoted. */
-  private Executor cast(Executor next, CastDraws draws) {
-    return plan().over(next, draws);
   }
 
   /** A state that was passed has decided already. */
@@ -214,7 +206,7 @@ public abstract sealed class TrainStepCell implements AutoCloseable
    * before this cell.
    */
   public Inference inference() {
-    return inference(loop.state());
+    return loop.inference();
   }
 
   /**
@@ -223,15 +215,7 @@ public abstract sealed class TrainStepCell implements AutoCloseable
    * @throws dev.halfcell.tensor.UsageException where none are kept; see {@link AmpOptions#ema}
    */
   public Inference averagedInference() {
-    return inference(loop.state().averaged());
-  }
-
-  private Inference inference(Variables values) {
-    return new Inference(backbone(), next -> plan().over(next), this::plan, values, backend);
-  }
-
-  private Cell backbone() {
-    return net instanceof WithLossCell with ? with.backbone() : net;
+    return loop.averagedInference();
   }
 
   /** Which cell computes how, and why; cells that were demoted are so here. */

@@ -36,6 +36,7 @@ import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorScope;
 import dev.halfcell.tensor.TensorSpec;
 import dev.halfcell.train.Execution;
+import dev.halfcell.train.PrecisionRules;
 import dev.halfcell.train.Recipe;
 import dev.halfcell.train.TrainLoop;
 import dev.halfcell.train.TrainState;
@@ -67,7 +68,8 @@ final class MixedPrecisionCellTest {
     LossScale scale = LossScale.fixed(128);
     Cell mixed = Amp.autoMixedPrecision(Points.network(), level);
     Cell net = new WithLossCell(mixed, new SoftmaxCrossEntropyLoss());
-    TrainStep step = new TrainStep(net, (e, _) -> e, scale, Recipe.standard(net, OPTIMIZER));
+    TrainStep step =
+        new TrainStep(net, PrecisionRules.none(), scale, Recipe.standard(net, OPTIMIZER));
     for (Execution way : List.of(new Execution.Eager(), new Execution.Planned(PlanOptions.PLAIN))) {
       try (TensorScope scope = TensorScope.open();
           TrainState state = TrainState.of(net, OPTIMIZER, 7);

@@ -19,7 +19,7 @@ final class ReadmeTest {
   @Test
   void theExampleTrainsANetwork() throws Exception {
     String out = new DocumentProgram("Example", example()).run(folder);
-    Matcher accuracy = Pattern.compile("accuracy (0\\.\\d+)\n").matcher(out);
+    Matcher accuracy = Pattern.compile("\\{loss=0\\.\\d+, accuracy=(0\\.\\d+)}\n").matcher(out);
     assertTrue(accuracy.matches(), out);
     assertTrue(Double.parseDouble(accuracy.group(1)) > 0.6, out);
   }

@@ -37,6 +37,7 @@ import dev.halfcell.tensor.TensorSpec;
 import dev.halfcell.tensor.UsageException;
 import dev.halfcell.train.Accuracy;
 import dev.halfcell.train.Execution;
+import dev.halfcell.train.Loss;
 import dev.halfcell.train.PrecisionRules;
 import dev.halfcell.train.Recipe;
 import dev.halfcell.train.TrainLoop;
@@ -334,6 +335,7 @@ final class TrainingRowsTest {
   @Row("J62")
   void aMetricOfNothingIsNoNumber() {
     Refusal.of(new Accuracy()::value, "at least one sample");
+    Refusal.of(new Loss(new SoftmaxCrossEntropyLoss())::value, "at least one sample");
   }
 
   @Test

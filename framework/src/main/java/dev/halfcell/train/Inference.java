@@ -10,14 +10,11 @@ import dev.halfcell.backend.Variables;
 import dev.halfcell.data.Batch;
 import dev.halfcell.nn.Cell;
 import dev.halfcell.nn.Recording;
-import dev.halfcell.op.Executor;
 import dev.halfcell.tensor.ArgumentException;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorSpec;
 import java.util.List;
-import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 
 /**
  * A network that only computes its output: no tape, running statistics instead of the batch's,
@@ -25,35 +22,21 @@ import java.util.function.UnaryOperator;
  */
 public final class Inference implements AutoCloseable {
   private final Cell net;
-  private final UnaryOperator<Executor> precision;
-  private final Supplier<?> rules;
+  private final PrecisionRules rules;
   private final Variables state;
   private final Backend backend;
   private final PlanCache plans = new PlanCache(this::compile);
-  private Object compiledBy;
-
-  /** The forward pass of {@code net} on the values of {@code state}. */
-  public Inference(Cell net, UnaryOperator<Executor> precision, Variables state, Backend backend) {
-    this(net, precision, () -> precision, state, backend);
-  }
+  private PrecisionRules compiledBy;
 
   /**
-   * The same by casting rules that may change.
+   * The forward pass of {@code net} on the values of {@code state}.
    *
-   * @param precision puts the rules of the moment before an executor
-   * @param rules the rules of the moment; where they are others than before, what was compiled is
-   *     compiled again
+   * @param rules where they are others than before, what was compiled is compiled again
    */
-  public Inference(
-      Cell net,
-      UnaryOperator<Executor> precision,
-      Supplier<?> rules,
-      Variables state,
-      Backend backend) {
+  public Inference(Cell net, PrecisionRules rules, Variables state, Backend backend) {
     this.net = net;
-    this.precision = precision;
     this.rules = rules;
-    this.compiledBy = rules.get();
+    this.compiledBy = rules.now();
     this.state = state;
     this.backend = backend;
   }
@@ -63,7 +46,7 @@ public final class Inference implements AutoCloseable {
     for (int i = 0; i < data.length; i++) {
       ArgumentException.requirePresent(data[i], "Inference", "input " + i);
     }
-    Object now = rules.get();
+    PrecisionRules now = rules.now();
     if (!now.equals(compiledBy)) {
       plans.close();
       compiledBy = now;
@@ -78,7 +61,7 @@ public final class Inference implements AutoCloseable {
     Tensor[] x = data.stream().map(tracing::input).toArray(Tensor[]::new);
     Tensor samples = Tensor.symbol(TensorSpec.of(DType.INT64, data.getFirst().dim(0)));
     Variables stored = new StoredParameters(tracing, tracing);
-    Recording recording = new Recording(precision.apply(tracing), stored, net, samples, false);
+    Recording recording = new Recording(compiledBy.over(tracing), stored, net, samples, false);
     Tensor y = recording.call(net, x);
     return backend.compile(
         tracing.graph(Outcome.of(List.of(y))), state, PlanOptions.FULL, Collective.single());

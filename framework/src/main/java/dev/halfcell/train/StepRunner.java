@@ -39,6 +39,10 @@ final class StepRunner implements AutoCloseable {
     this.collective = collective;
   }
 
+  Backend backend() {
+    return backend;
+  }
+
   /** The same as {@link #run(List, Function)} on a batch with a loss scale of its own. */
   StepResult run(Batch batch, double scale, Function<List<Tensor>, StepResult> read) {
     try (TensorScope scope = TensorScope.open()) {

@@ -8,6 +8,8 @@ import dev.halfcell.backend.ThreadGuard;
 import dev.halfcell.backend.Variable;
 import dev.halfcell.backend.Variables;
 import dev.halfcell.data.Batch;
+import dev.halfcell.nn.Cell;
+import dev.halfcell.nn.WithLossCell;
 import dev.halfcell.op.precision.LossScale;
 import dev.halfcell.tensor.Problem;
 import dev.halfcell.tensor.Tensor;
@@ -232,6 +234,29 @@ public final class TrainLoop implements AutoCloseable {
   /** What the plan for inputs of this signature takes. */
   public PlanReport report(List<TensorSpec> signature) {
     return runner.report(signature);
+  }
+
+  /**
+   * The network without its loss, on the values and by the casting rules as they are at each call;
+   * close it before the backend.
+   */
+  public Inference inference() {
+    return inference(state);
+  }
+
+  /**
+   * The same on the moving averages of the parameters; running statistics are those of the run.
+   *
+   * @throws UsageException where none are kept; see {@link StepRules#ema}
+   */
+  public Inference averagedInference() {
+    return inference(state.averaged());
+  }
+
+  private Inference inference(Variables values) {
+    requireOpen();
+    Cell net = step.net() instanceof WithLossCell with ? with.backbone() : step.net();
+    return new Inference(net, step.precision(), values, runner.backend());
   }
 
   /** The run's values. */

@@ -3,20 +3,34 @@ package dev.halfcell.train;
 import dev.halfcell.backend.Variable;
 import dev.halfcell.data.Batch;
 import dev.halfcell.data.BatchCursor;
+import dev.halfcell.data.DataSet;
 import dev.halfcell.op.update.Schedule;
 import dev.halfcell.tensor.ArgumentException;
+import dev.halfcell.tensor.Tensor;
 import dev.halfcell.train.diagnosis.Offender;
 import java.util.List;
 import java.util.Optional;
+import java.util.SequencedMap;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
- * Runs epochs of steps and tells listeners what happens. Where a step takes several batches, the
- * last one of an epoch takes those that are left. What a listener throws ends the training and
- * reaches the caller as it is. One thread at a time.
+ * Trains a network, measures it and predicts with it. Listeners are told what happens in training.
+ * Where a step takes several batches, the last one of an epoch takes those that are left. What a
+ * listener throws ends the training and reaches the caller as it is. One thread at a time. Closing
+ * it frees what was compiled to measure and to predict; loop and batches are the caller's.
+ *
+ * <pre>{@code
+ * try (Trainer trainer = new Trainer(cell.loop(), batches, optimizer.learningRate(), List.of())) {
+ *   trainer.fit(5, () -> false);
+ *   Map<String, Double> found = trainer.evaluate(test, 64, new Accuracy(), new Loss(loss));
+ *   Tensor logits = trainer.predict(images);
+ * }
+ * }</pre>
+ *
+ * <p>Source: MindSpore, Model.train, Model.eval and Model.predict.
  */
-public final class Trainer {
+public final class Trainer implements AutoCloseable {
   private final TrainLoop loop;
   private final BatchCursor cursor;
   private final Schedule learningRate;
@@ -26,6 +40,7 @@ public final class Trainer {
   private EpochMetric metric = TrainEvent.EpochEnded::meanLoss;
   private Consumer<Progress> pause = _ -> {};
   private EpochTotals totals = EpochTotals.none();
+  private Optional<Inference> inference = Optional.empty();
 
   /** What a plateau schedule looks at when an epoch is over; the lower, the better. */
   @FunctionalInterface
@@ -71,6 +86,31 @@ public final class Trainer {
       }
     }
     return true;
+  }
+
+  /**
+   * Measures the network as it is now, without its loss, on all samples of {@code data}.
+   *
+   * @param batchSize the samples computed at a time, at most
+   * @return the value of each metric by its name
+   */
+  public SequencedMap<String, Double> evaluate(DataSet data, int batchSize, Metric... metrics) {
+    return Evaluation.of(inference(), data, batchSize, metrics);
+  }
+
+  /**
+   * The output for a batch of data of the network as it is now, without its loss; valid until the
+   * next call of this or {@link #evaluate}.
+   */
+  public Tensor predict(Tensor... data) {
+    return inference().run(data);
+  }
+
+  private Inference inference() {
+    if (inference.isEmpty()) {
+      inference = Optional.of(loop.inference());
+    }
+    return inference.get();
   }
 
   /**
@@ -171,5 +211,10 @@ public final class Trainer {
 
   private void tell(TrainEvent event) {
     listeners.forEach(listener -> listener.on(event));
+  }
+
+  @Override
+  public void close() {
+    inference.ifPresent(Inference::close);
   }
 }

@@ -3,12 +3,16 @@ package dev.halfcell.train;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.halfcell.tensor.ArgumentException;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorScope;
 import dev.halfcell.tensor.TensorSpec;
 import dev.halfcell.tensor.UsageException;
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class AccuracyTest {
   @Test
@@ -35,6 +39,51 @@ class AccuracyTest {
       accuracy.update(outputs, labels);
       assertEquals(0.5, accuracy.value());
     }
+  }
+
+  /** One row for each label that is given, all alike. */
+  private static double of(Accuracy accuracy, double[] row, double... labels) {
+    double[] rows = Arrays.stream(labels).flatMap(_ -> Arrays.stream(row)).toArray();
+    try (TensorScope scope = TensorScope.open()) {
+      accuracy.update(
+          Tensor.of(scope, TensorSpec.of(DType.FP32, labels.length, row.length), rows),
+          Tensor.of(scope, TensorSpec.of(DType.INT64, labels.length), labels));
+    }
+    return accuracy.value();
+  }
+
+  private static final double[] ROW = {5, 1, 4, 4, 3};
+
+  @ParameterizedTest
+  @CsvSource({
+    "1, 0, 1",
+    "1, 2, 0",
+    "2, 2, 1",
+    "2, 3, 0",
+    "3, 3, 1",
+    "3, 4, 0",
+    "4, 4, 1",
+    "4, 1, 0",
+    "5, 1, 1",
+    "9, 1, 1",
+    "9, 5, 0",
+    "9, -1, 0"
+  })
+  void ofTheLargestOutputsTheFirstOfEqualOnesCountsAsTheLarger(int k, int label, double share) {
+    assertEquals(share, of(Accuracy.top(k), ROW, label));
+  }
+
+  @Test
+  void aNanIsWrongAmongAnyNumberOfOutputs() {
+    assertEquals(0, of(Accuracy.top(9), new double[] {1, Double.NaN, 3}, 0, 1, 2));
+  }
+
+  @Test
+  void theNameSaysHowManyOutputsCount() {
+    assertEquals("accuracy", new Accuracy().name());
+    assertEquals("accuracy", Accuracy.top(1).name());
+    assertEquals("top5_accuracy", Accuracy.top(5).name());
+    assertThrows(ArgumentException.class, () -> Accuracy.top(0));
   }
 
   @Test

@@ -23,12 +23,13 @@ import dev.halfcell.tensor.ArgumentException;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Elements;
 import dev.halfcell.tensor.Tensor;
+import dev.halfcell.tensor.TensorScope;
 import dev.halfcell.tensor.TensorSpec;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.BooleanSupplier;
-import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -76,7 +77,7 @@ class TrainerTest {
     try (Training training = new Training(rate, window, 3, delay)) {
       boolean completed = training.trainer(events::add).fit(epochs, stop);
       if (completed) {
-        assertEquals(1, training.accuracy());
+        assertEquals(Map.of("accuracy", 1.0), training.evaluate(3, new Accuracy()));
       }
       return completed;
     }
@@ -108,10 +109,9 @@ class TrainerTest {
       return new Trainer(loop, cursor, rate, List.of(listener)).watching(_ -> 1);
     }
 
-    double accuracy() {
-      try (Inference inference =
-          new Inference(backbone, UnaryOperator.identity(), state, backend)) {
-        return Evaluation.of(inference, data, 3, new Accuracy());
+    Map<String, Double> evaluate(int batchSize, Metric... metrics) {
+      try (Trainer trainer = trainer(_ -> {})) {
+        return trainer.evaluate(data, batchSize, metrics);
       }
     }
 
@@ -199,6 +199,48 @@ class TrainerTest {
   @Test
   void noEpochsAreRefused() {
     assertThrows(ArgumentException.class, () -> fit(0, () -> false));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 3, 10, 64})
+  void onePassMeasuresSeveralMetrics(int batchSize) {
+    try (Training training = new Training(RATE, Accumulation.none(), 3, 0)) {
+      Cell loss = new SoftmaxCrossEntropyLoss();
+      Map<String, Double> found =
+          training.evaluate(batchSize, new Accuracy(), Accuracy.top(2), new Loss(loss));
+      assertEquals(List.of("accuracy", "top2_accuracy", "loss"), List.copyOf(found.keySet()));
+      assertEquals(training.evaluate(4, new Accuracy()).get("accuracy"), found.get("accuracy"));
+      assertEquals(training.evaluate(4, new Loss(loss)).get("loss"), found.get("loss"));
+      assertEquals(1, found.get("top2_accuracy"));
+    }
+  }
+
+  @Test
+  void metricsThatCannotBeToldApartAreRefused() {
+    try (Training training = new Training(RATE, Accumulation.none(), 3, 0)) {
+      assertThrows(ArgumentException.class, () -> training.evaluate(4));
+      assertThrows(
+          ArgumentException.class, () -> training.evaluate(4, new Accuracy(), Accuracy.top(1)));
+    }
+  }
+
+  @Test
+  void predictsWithTheValuesAsTheyAreAtEachCall() {
+    try (Training training = new Training(RATE, Accumulation.none(), 3, 0);
+        Trainer trainer = training.trainer(_ -> {});
+        TensorScope scope = TensorScope.open()) {
+      Tensor x = Tensor.of(scope, TensorSpec.of(DType.FP32, 2, 1), 3, -4);
+      double before = margin(trainer.predict(x));
+      assertTrue(trainer.fit(4, () -> false));
+      assertTrue(margin(trainer.predict(x)) > before);
+      assertTrue(trainer.predict(x).at(0) > trainer.predict(x).at(1), "3 is of class 0");
+      assertTrue(trainer.predict(x).at(2) < trainer.predict(x).at(3), "-4 is of class 1");
+    }
+  }
+
+  private static double margin(Tensor logits) {
+    assertEquals(TensorSpec.of(DType.FP32, 2, 2), logits.spec());
+    return logits.at(0) - logits.at(1);
   }
 
   /** The rate falls when an epoch ends; a pause lies behind that, or before. */

@@ -25,6 +25,7 @@ import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorScope;
 import dev.halfcell.tensor.TensorSpec;
 import dev.halfcell.train.Inference;
+import dev.halfcell.train.PrecisionRules;
 import dev.halfcell.train.StepResult;
 import dev.halfcell.train.TrainState;
 import dev.halfcell.train.Weights;
@@ -168,7 +169,8 @@ public abstract class NetworkContract {
       }
       Tensor x = batch.inputs().getFirst();
       try (Inference before = train.inference();
-          Inference after = new Inference(each.make().get(), next -> next, other, backend)) {
+          Inference after =
+              new Inference(each.make().get(), PrecisionRules.none(), other, backend)) {
         assertTrue(before.run(x).sameBits(after.run(x)), "other outputs after loading");
       }
     }

@@ -58,6 +58,7 @@ public record PrecisionPlan(
   }
 
   /** This plan's casting rules before another executor, with casts to nearest. */
+  @Override
   public Executor over(Executor next) {
     return new PrecisionExecutor(this, next, Optional.empty());
   }

@@ -36,6 +36,7 @@ import dev.halfcell.tensor.TensorScope;
 import dev.halfcell.tensor.TensorSpec;
 import dev.halfcell.train.Execution;
 import dev.halfcell.train.OverflowPolicy;
+import dev.halfcell.train.PrecisionRules;
 import dev.halfcell.train.Recipe;
 import dev.halfcell.train.StepResult;
 import dev.halfcell.train.TrainLoop;
@@ -237,7 +238,7 @@ class FirstOffenderTest {
     try (TrainState state = TrainState.of(net, optimizer, 7);
         TrainLoop loop =
             new TrainLoop(
-                new TrainStep(net, (e, _) -> e, LossScale.none(), recipe),
+                new TrainStep(net, PrecisionRules.none(), LossScale.none(), recipe),
                 state,
                 new ReferenceBackend(),
                 PLAIN)) {

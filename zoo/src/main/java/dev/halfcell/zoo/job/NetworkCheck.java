@@ -16,6 +16,7 @@ import dev.halfcell.tensor.Problem;
 import dev.halfcell.tensor.Shape;
 import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorSpec;
+import dev.halfcell.train.PrecisionRules;
 import dev.halfcell.train.Recipe;
 import dev.halfcell.train.TrainStep;
 import dev.halfcell.zoo.NetworkDefinition;
@@ -142,7 +143,7 @@ final class NetworkCheck {
     var _ =
         new TrainStep(
             net,
-            (next, _) -> next,
+            PrecisionRules.none(),
             scale,
             Recipe.standard(
                 net,

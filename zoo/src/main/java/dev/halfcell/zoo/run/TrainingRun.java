@@ -254,7 +254,9 @@ public final class TrainingRun implements AutoCloseable {
 
   private double accuracy(Inference of) {
     try (of) {
-      return Evaluation.of(of, data.test(), job.length().batchSize(), new Accuracy());
+      Accuracy accuracy = new Accuracy();
+      var _ = Evaluation.of(of, data.test(), job.length().batchSize(), accuracy);
+      return accuracy.value();
     }
   }
 
