@@ -67,6 +67,7 @@ final class Program implements Runnable {
         .addSubcommand(new PlanDiffCommand(console))
         .addSubcommand(new SummaryCommand(console))
         .addSubcommand(new ListCommand(console))
+        .addSubcommand(new SchemaCommand(console))
         .addSubcommand(new DoctorCommand(console))
         .addSubcommand(new VerifyCommand(console))
         .registerConverter(Path.class, new OptionValues.FileName())

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.halfcell.zoo.host.Cpu;
+import dev.halfcell.zoo.job.JobSpecification;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -35,8 +36,15 @@ final class InformationCommandsTest {
     assertTrue(run.out().contains("oneDNN 3."), run.out());
   }
 
+  @Test
+  void schemaPrintsWhatSpecificationsMaySay() {
+    CommandLineRun run = CommandLineRun.of("schema");
+    assertEquals(0, run.exitCode(), run.err());
+    assertEquals(JobSpecification.schema(), run.out());
+  }
+
   @ParameterizedTest
-  @ValueSource(strings = {"train", "explain", "list", "doctor", "verify"})
+  @ValueSource(strings = {"train", "explain", "list", "schema", "doctor", "verify"})
   void everyCommandHasHelp(String command) {
     CommandLineRun run = CommandLineRun.of(command, "--help");
     assertEquals(0, run.exitCode(), run.err());
@@ -46,7 +54,7 @@ final class InformationCommandsTest {
   @Test
   void helpNamesEveryCommand() {
     String help = CommandLineRun.of("--help").out();
-    for (String command : new String[] {"train", "explain", "list", "doctor", "verify"}) {
+    for (String command : new String[] {"train", "explain", "list", "schema", "doctor", "verify"}) {
       assertTrue(help.contains("\n  " + command + " "), help);
     }
   }

@@ -186,6 +186,14 @@ public record JobSpecification(
     return Leaves.of(RecordWriter.tree(this));
   }
 
+  /**
+   * What a specification may say, as a JSON schema (draft 2020-12) for editors and other programs:
+   * keys, types, bounds and words. How keys depend on each other is for {@link #problems} alone.
+   */
+  public static String schema() {
+    return StrictTree.text(SchemaWriter.schema(JobSpecification.class, "A run of HalfCell"));
+  }
+
   /** As JSON that {@link #ofJson} reads: what was said and nothing else. */
   public String json() {
     return StrictTree.text(RecordWriter.tree(this));

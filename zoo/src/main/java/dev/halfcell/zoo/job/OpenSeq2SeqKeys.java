@@ -8,6 +8,7 @@ import dev.halfcell.tensor.Problem;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
@@ -37,6 +38,15 @@ final class OpenSeq2SeqKeys {
       mistakes.add(pointer, problem.expected(), problem.got(), problem.fix());
     }
     return translated;
+  }
+
+  /** A JSON schema of them, by name; what each may be is said by {@link OpenSeq2Seq} alone. */
+  static ObjectNode schema() {
+    ObjectNode schema = JsonNodeFactory.instance.objectNode();
+    schema.put("description", "The same in OpenSeq2Seq's spelling.").put("type", "object");
+    ObjectNode properties = schema.putObject("properties");
+    OpenSeq2Seq.KEYS.forEach(key -> properties.put(key, true));
+    return schema.put("additionalProperties", false);
   }
 
   private static void set(ObjectNode job, PrecisionSettings settings, boolean accumulates) {

@@ -93,7 +93,7 @@ final class RecordReader {
 
   private Optional<?> missing(Type type, Bounds key, String pointer) {
     Class<?> raw = raw(type);
-    if (raw == List.class) {
+    if (raw == List.class && key.least() <= 0) {
       return Optional.of(List.of());
     }
     if (raw == Map.class) {
@@ -102,8 +102,26 @@ final class RecordReader {
     if (raw.isRecord()) {
       return read(raw.asSubclass(Record.class), NODES.objectNode(), pointer);
     }
-    mistakes.add(pointer, Values.expected(raw, key), "none", "");
+    String expected = raw == List.class ? list(key) : Values.expected(raw, key);
+    mistakes.add(pointer, expected, "none", "");
     return Optional.empty();
+  }
+
+  /** Whether a record has to be told this component. */
+  static boolean required(RecordComponent component) {
+    Key key = component.getAnnotation(Key.class);
+    Class<?> raw = component.getType();
+    if (raw == Optional.class || raw == Map.class || !key.otherwise().isEmpty()) {
+      return false;
+    }
+    return raw == List.class
+        ? key.least() > 0
+        : !raw.isRecord()
+            || Arrays.stream(raw.getRecordComponents()).anyMatch(RecordReader::required);
+  }
+
+  private static String list(Bounds key) {
+    return "a list" + Values.count(key, "entries");
   }
 
   private Optional<?> value(Type type, Bounds key, JsonNode node, String at) {
@@ -129,7 +147,7 @@ final class RecordReader {
       return value(entry, key.ofEntries(), node, at).map(List::of);
     }
     if (!node.isArray() || node.size() < key.least() || node.size() > key.most()) {
-      return refused(at, "a list" + Values.count(key, "entries"), node);
+      return refused(at, list(key), node);
     }
     List<Object> values = new ArrayList<>();
     for (int i = 0; i < node.size(); i++) {
