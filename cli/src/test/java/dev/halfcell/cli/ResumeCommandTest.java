@@ -129,7 +129,7 @@ final class ResumeCommandTest {
     String text = Files.readString(specification).replaceAll("(\"epochs\" : )\\d+", "$113");
     Files.writeString(specification, text.replaceAll("(\"momentum\" : )[0-9.]+", "$10.5"));
     CommandLineRun resumed = CommandLineRun.of("train", "--resume=" + run);
-    assertEquals(2, resumed.exitCode());
+    assertEquals(6, resumed.exitCode());
     assertTrue(
         resumed.err().contains("expected /training/epochs 13; /training/optimizer/momentum 0.5"),
         resumed.err());
