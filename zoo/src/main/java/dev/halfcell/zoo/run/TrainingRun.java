@@ -9,7 +9,9 @@ import dev.halfcell.data.BatchCursor;
 import dev.halfcell.data.DataFingerprint;
 import dev.halfcell.op.CellPath;
 import dev.halfcell.op.precision.LossScale;
+import dev.halfcell.tensor.Problem;
 import dev.halfcell.tensor.TensorSpec;
+import dev.halfcell.tensor.UsageException;
 import dev.halfcell.train.Accuracy;
 import dev.halfcell.train.Evaluation;
 import dev.halfcell.train.Execution;
@@ -29,10 +31,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Trains what a specification describes and writes what comes of it into a folder. One thread.
+ * Trains what a specification describes and writes what comes of it into a folder. One thread,
+ * which {@link #start} may make another than that of the caller.
  *
  * <pre>{@code
  * JobSpecification job = JobSpecification.read(Path.of("job.json"));
@@ -53,6 +59,7 @@ public final class TrainingRun implements AutoCloseable {
   private final LossCurve curve = new LossCurve();
   private final PrecisionPlan asked;
   private final Map<String, String> identity;
+  private final AtomicReference<@Nullable StartedRun> started = new AtomicReference<>();
 
   /**
    * A run that has not begun; the network stands at its start values.
@@ -166,6 +173,45 @@ public final class TrainingRun implements AutoCloseable {
     return finished(folder, Optional.of(from), progress, stop);
   }
 
+  /**
+   * Trains as {@link #train} does, on a thread of its own named {@code halfcell-run-<folder>}, on
+   * which the listener is called too. From here on this belongs to that thread, which closes it
+   * when the training has ended in any way; only {@link #close} may be called on it.
+   *
+   * @throws UsageException where it was started before
+   */
+  public StartedRun start(RunFolder folder, TrainListener progress) {
+    return inThread(folder, stop -> train(folder, progress, stop));
+  }
+
+  /** The same for {@link #goOn}. */
+  public StartedRun start(RunFolder folder, Resumption from, TrainListener progress) {
+    return inThread(folder, stop -> goOn(folder, from, progress, stop));
+  }
+
+  private StartedRun inThread(RunFolder folder, Function<BooleanSupplier, Ending> training) {
+    StartedRun run =
+        StartedRun.prepared(
+            "halfcell-run-" + folder.path().getFileName(),
+            stop -> {
+              try {
+                return training.apply(stop);
+              } finally {
+                free();
+              }
+            });
+    if (!started.compareAndSet(null, run)) {
+      throw new UsageException(
+          new Problem(
+              "start",
+              folder.path().toString(),
+              "a run that was not started",
+              "one that was",
+              "Open another."));
+    }
+    return run.start();
+  }
+
   private Ending finished(
       RunFolder folder, Optional<Resumption> from, TrainListener progress, BooleanSupplier stop) {
     Optional<PlanReport> memory =
@@ -270,8 +316,19 @@ public final class TrainingRun implements AutoCloseable {
     return Signatures.of(data.train().sample(), job.length().batchSize());
   }
 
+  /** Frees what it holds. Where it was started, cancels the training and waits for its end. */
   @Override
   public void close() {
+    StartedRun run = started.get();
+    if (run == null) {
+      free();
+    } else {
+      run.cancel();
+      run.awaitWhatever();
+    }
+  }
+
+  private void free() {
     train.close();
     batches.close();
     backend.close();
