@@ -154,13 +154,13 @@ final class StartedRunTest {
   void thereIsNoResultBeforeTheEndAndNoWaitingForOneself() throws Exception {
     CountDownLatch free = new CountDownLatch(1);
     CompletableFuture<StartedRun> self = new CompletableFuture<>();
-    AtomicReference<UsageException> refused = new AtomicReference<>();
+    CompletableFuture<UsageException> refused = new CompletableFuture<>();
     StartedRun started =
         StartedRun.prepared(
                 "waiting",
                 _ -> {
                   StartedRun me = self.join();
-                  refused.set(assertThrows(UsageException.class, me::await));
+                  refused.complete(assertThrows(UsageException.class, me::await));
                   assertThrows(UsageException.class, () -> me.await(MOMENT));
                   try {
                     free.await();
@@ -174,7 +174,7 @@ final class StartedRunTest {
     assertEquals("result", assertThrows(UsageException.class, started::result).problem().subject());
     free.countDown();
     started.await();
-    assertEquals("await", refused.get().problem().subject());
+    assertEquals("await", refused.join().problem().subject());
     assertInstanceOf(Ending.Interrupted.class, started.result());
   }
 
