@@ -2,6 +2,7 @@
 module dev.halfcell.zoo {
   requires transitive dev.halfcell.amp;
   requires transitive dev.halfcell.framework;
+  requires java.desktop;
   requires jdk.management;
   requires tools.jackson.core;
   requires tools.jackson.databind;

@@ -62,6 +62,8 @@ final class Program implements Runnable {
   private CommandLine commandLine() {
     return new CommandLine(this)
         .addSubcommand(new TrainCommand(console, interruption))
+        .addSubcommand(new EvaluateCommand(console))
+        .addSubcommand(new PredictCommand(console))
         .addSubcommand(new DiagnoseCommand(console))
         .addSubcommand(new ExplainCommand(console))
         .addSubcommand(new PlanDiffCommand(console))

@@ -30,7 +30,9 @@ import picocli.CommandLine.Option;
           + " offending-batch.safetensors and offending-state.safetensors.",
       "In summary.json step_ms_median is the median over all steps, samples_per_second is samples"
           + " over the seconds of all epochs (data reading included), final_train_loss is the mean"
-          + " of the last epoch, test_accuracy a share from 0 to 1.",
+          + " of the last epoch; test_loss, test_accuracy and test_top5_accuracy (shares from 0 to 1,"
+          + " the latter null below six classes) are of the test samples, ema_test_... of the moving"
+          + " averages.",
       "A checkpoint of all that the run needs to go on is saved in checkpoints after each epoch, every"
           + " 30 seconds, and where Ctrl-C or SIGTERM ends the training, after the step at hand; the"
           + " last two are kept."

@@ -13,6 +13,7 @@ import dev.halfcell.zoo.run.RunFolder;
 import dev.halfcell.zoo.run.RunSummary;
 import dev.halfcell.zoo.run.RunTotals;
 import dev.halfcell.zoo.run.Settings;
+import dev.halfcell.zoo.run.TestScores;
 import dev.halfcell.zoo.run.TrainingRun;
 import java.io.PrintWriter;
 import java.util.Map;
@@ -73,20 +74,23 @@ record TrainingReport(PrintWriter out) {
     Settings settings = summary.settings();
     RunTotals totals = summary.totals();
     out.println();
-    new Table()
-        .row("network", settings.network())
-        .row("level", settings.level() + " (half: " + settings.half().label() + ")")
-        .row("device", settings.device() + " (" + summary.cpu() + ")")
-        .row("dataset", settings.dataset())
-        .row("steps", totals.steps() + " (skipped: " + totals.overflows() + ")")
-        .row(
-            "loss scale",
-            Figures.plain(totals.scale())
-                + " (changed "
-                + totals.scaleChanges()
-                + (totals.scaleChanges() == 1 ? " time)" : " times)"))
-        .row("train loss", Figures.fixed(totals.lastEpochLoss(), 4) + " (mean of the last epoch)")
-        .row("test accuracy", Figures.percent(summary.testAccuracy()))
+    Table table =
+        new Table()
+            .row("network", settings.network())
+            .row("level", settings.level() + " (half: " + settings.half().label() + ")")
+            .row("device", settings.device() + " (" + summary.cpu() + ")")
+            .row("dataset", settings.dataset())
+            .row("steps", totals.steps() + " (skipped: " + totals.overflows() + ")")
+            .row(
+                "loss scale",
+                Figures.plain(totals.scale())
+                    + " (changed "
+                    + totals.scaleChanges()
+                    + (totals.scaleChanges() == 1 ? " time)" : " times)"))
+            .row(
+                "train loss",
+                Figures.fixed(totals.lastEpochLoss(), 4) + " (mean of the last epoch)");
+    scores(table, summary.test())
         .row("step time", Figures.fixed(totals.medianMilliseconds(), 2) + " ms (median)")
         .row("speed", Figures.count(totals.samplesPerSecond()) + " samples/s")
         .row("memory", memory(summary))
@@ -94,6 +98,15 @@ record TrainingReport(PrintWriter out) {
         .lines()
         .forEach(out::println);
     out.flush();
+  }
+
+  /** Adds what a network is worth to a table. */
+  static Table scores(Table table, TestScores scores) {
+    table
+        .row("test loss", Figures.fixed(scores.loss(), 4))
+        .row("test accuracy", Figures.percent(scores.accuracy()));
+    scores.topFive().ifPresent(share -> table.row("test top-5", Figures.percent(share)));
+    return table;
   }
 
   private static String memory(RunSummary summary) {

@@ -1,6 +1,10 @@
 package dev.halfcell.zoo.data;
 
+import dev.halfcell.tensor.Tensor;
+import dev.halfcell.tensor.TensorScope;
 import dev.halfcell.tensor.TensorSpec;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
@@ -12,19 +16,37 @@ import java.util.function.Consumer;
  * @param summary what it is, in a line
  * @param places where it is looked for, and how to get it
  * @param sample what a sample is like where no other form is asked for
- * @param classes how many are told apart
+ * @param classNames what is told apart, by class number
  * @param forms throws where samples cannot be brought into a form
  * @param reader reads it from the place that was chosen, or from where it is found first, in
  *     samples of a certain form
+ * @param files reads samples of a certain form out of people's own files
  */
 public record DataSetDefinition(
     String name,
     String summary,
     String places,
     TensorSpec sample,
-    int classes,
+    List<String> classNames,
     Consumer<TensorSpec> forms,
-    BiFunction<Optional<String>, TensorSpec, DataSplit> reader) {
+    BiFunction<Optional<String>, TensorSpec, DataSplit> reader,
+    FileReader files) {
+  public DataSetDefinition {
+    classNames = List.copyOf(classNames);
+  }
+
+  /** Reads samples out of people's own files. */
+  @FunctionalInterface
+  public interface FileReader {
+    /** All samples of a file in that form: FP32 [N, ...]. */
+    Tensor read(Path file, TensorSpec form, TensorScope scope);
+  }
+
+  /** How many classes are told apart. */
+  public int classes() {
+    return classNames.size();
+  }
+
   /**
    * Reads it, in samples as they are.
    *

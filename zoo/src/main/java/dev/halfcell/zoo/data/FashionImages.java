@@ -4,7 +4,6 @@ import dev.halfcell.data.DataSet;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorSpec;
-import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
 import java.util.Objects;
@@ -37,7 +36,7 @@ final class FashionImages implements DataSet {
     this.first = Objects.checkFromIndexSize(first, size, source.size());
     this.size = size;
     for (int pixel = 0; pixel < normalised.length; pixel++) {
-      normalised[pixel] = (float) ((pixel / 255.0 - 0.2860) / 0.3530);
+      normalised[pixel] = normalised(pixel);
     }
   }
 
@@ -64,27 +63,16 @@ final class FashionImages implements DataSet {
   @Override
   public void read(int index, List<Tensor> batch, int row) {
     int number = first + Objects.checkIndex(index, size);
-    float[] channel = channel(number * PIXELS);
-    MemorySegment images = batch.getFirst().data();
-    for (int c = 0; c < form.channels(); c++) {
-      long offset = ((long) row * form.channels() + c) * channel.length * Float.BYTES;
-      MemorySegment.copy(channel, 0, images, ValueLayout.JAVA_FLOAT, offset, channel.length);
+    float[] image = new float[PIXELS];
+    for (int pixel = 0; pixel < PIXELS; pixel++) {
+      image[pixel] = normalised[source.pixels()[number * PIXELS + pixel] & 0xFF];
     }
+    form.write(image, batch.getFirst(), row);
     batch.getLast().data().setAtIndex(ValueLayout.JAVA_LONG, row, source.labels()[number]);
   }
 
-  private float[] channel(int firstPixel) {
-    byte[] pixels = source.pixels();
-    int side = form.side();
-    int enlargement = form.enlargement();
-    float[] channel = new float[side * side];
-    for (int line = 0; line < SIDE * enlargement; line++) {
-      int from = firstPixel + line / enlargement * SIDE;
-      int to = (line + form.frame()) * side + form.frame();
-      for (int column = 0; column < SIDE * enlargement; column++) {
-        channel[to + column] = normalised[pixels[from + column / enlargement] & 0xFF];
-      }
-    }
-    return channel;
+  /** What a network is given for a pixel from 0 to 255. */
+  static float normalised(int pixel) {
+    return (float) ((pixel / 255.0 - 0.2860) / 0.3530);
   }
 }

@@ -35,6 +35,19 @@ public final class FashionMnist {
       "Install the Debian package dataset-fashion-mnist, or put its four files into"
           + " ~/.halfcell/data/fashion-mnist.";
 
+  private static final List<String> CLASS_NAMES =
+      List.of(
+          "T-shirt/top",
+          "Trouser",
+          "Pullover",
+          "Dress",
+          "Coat",
+          "Sandal",
+          "Shirt",
+          "Sneaker",
+          "Bag",
+          "Ankle boot");
+
   private static final String TRAIN = "train";
   private static final String TEST = "t10k";
   private static final int SAMPLE_TRAIN = 8_000;
@@ -50,9 +63,10 @@ public final class FashionMnist {
             + " else the embedded sample of 10,000 images. "
             + HOW_TO_GET,
         ImageForm.PADDED,
-        FashionImages.CLASSES,
+        CLASS_NAMES,
         ImageForm::new,
-        FashionMnist::open);
+        FashionMnist::open,
+        SampleFile::read);
   }
 
   /**

@@ -3,7 +3,10 @@ package dev.halfcell.zoo.data;
 import dev.halfcell.tensor.ArgumentException;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Shape;
+import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorSpec;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 
 /**
  * The form in which a network is given grey images of 28 x 28 pixels.
@@ -45,6 +48,26 @@ record ImageForm(TensorSpec spec) {
   /** Into how many pixels, down and to the right, each becomes. */
   int enlargement() {
     return side() % SIDE == 0 ? side() / SIDE : 1;
+  }
+
+  /**
+   * Writes an image into a row of a batch.
+   *
+   * @param pixels 28 lines of 28, as the network is to be given them
+   */
+  void write(float[] pixels, Tensor batch, int row) {
+    float[] channel = new float[side() * side()];
+    for (int line = 0; line < SIDE * enlargement(); line++) {
+      int from = line / enlargement() * SIDE;
+      int to = (line + frame()) * side() + frame();
+      for (int column = 0; column < SIDE * enlargement(); column++) {
+        channel[to + column] = pixels[from + column / enlargement()];
+      }
+    }
+    for (int c = 0; c < channels(); c++) {
+      long offset = ((long) row * channels() + c) * channel.length * Float.BYTES;
+      MemorySegment.copy(channel, 0, batch.data(), ValueLayout.JAVA_FLOAT, offset, channel.length);
+    }
   }
 
   /** The zeros on each side. */

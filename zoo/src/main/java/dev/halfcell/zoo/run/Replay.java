@@ -9,7 +9,6 @@ import dev.halfcell.amp.precision.Reason;
 import dev.halfcell.backend.Variable;
 import dev.halfcell.data.BatchCursor;
 import dev.halfcell.data.DataSet;
-import dev.halfcell.nn.SoftmaxCrossEntropyLoss;
 import dev.halfcell.nn.WithLossCell;
 import dev.halfcell.op.CellPath;
 import dev.halfcell.tensor.ArgumentException;
@@ -90,7 +89,7 @@ public record Replay(
 
   private static Replay of(
       Path values, String what, TrainStepCell train, TrainingJob job, SavedBatch saved) {
-    WithLossCell net = new WithLossCell(job.network().build(), new SoftmaxCrossEntropyLoss());
+    WithLossCell net = new WithLossCell(job.network().build(), TrainingJob.loss());
     return new Replay(
         values,
         what,

@@ -5,7 +5,6 @@ import dev.halfcell.op.CellPath;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
 /**
@@ -13,8 +12,8 @@ import java.util.OptionalLong;
  *
  * @param cpu the processor's model name
  * @param totals what its steps add up to
- * @param testAccuracy the share of test samples that were classified right, from 0 to 1
- * @param averagedAccuracy the same with the moving averages of the parameters, where they were kept
+ * @param test how good it is on the test samples
+ * @param averaged the same with the moving averages of the parameters, where they were kept
  * @param memory what the plan of a full batch takes; none where steps run op by op
  * @param demoted the cells that were moved to FP32
  * @param peakResident the most bytes that the process held resident; empty where unknown
@@ -24,8 +23,8 @@ public record RunSummary(
     Settings settings,
     String cpu,
     RunTotals totals,
-    double testAccuracy,
-    OptionalDouble averagedAccuracy,
+    TestScores test,
+    Optional<TestScores> averaged,
     Optional<PlanReport> memory,
     List<CellPath> demoted,
     OptionalLong peakResident,

@@ -61,8 +61,8 @@ final class SummaryJson {
     to.writeNumberProperty("loss_scale_changes", totals.scaleChanges());
     JsonText.number(to, FINAL_SCALE, totals.scale());
     JsonText.number(to, "final_train_loss", totals.lastEpochLoss());
-    JsonText.number(to, "test_accuracy", summary.testAccuracy());
-    summary.averagedAccuracy().ifPresent(share -> JsonText.number(to, "ema_test_accuracy", share));
+    summary.test().write(to, "");
+    summary.averaged().ifPresent(scores -> scores.write(to, "ema_"));
     JsonText.number(to, "step_ms_median", totals.medianMilliseconds());
     JsonText.number(to, "samples_per_second", totals.samplesPerSecond());
     summary

@@ -10,6 +10,7 @@ import dev.halfcell.data.BatchCursor;
 import dev.halfcell.data.DataSet;
 import dev.halfcell.data.Loading;
 import dev.halfcell.data.Sampler;
+import dev.halfcell.nn.Cell;
 import dev.halfcell.nn.SoftmaxCrossEntropyLoss;
 import dev.halfcell.optim.Optimizer;
 import dev.halfcell.tensor.ArgumentException;
@@ -80,10 +81,14 @@ public record TrainingJob(
     }
   }
 
+  /** What is minimised. */
+  static Cell loss() {
+    return new SoftmaxCrossEntropyLoss();
+  }
+
   /** The train cell, at its start values. */
   TrainStepCell trainCell() {
-    return Amp.buildTrainNetwork(
-        network.build(), new SoftmaxCrossEntropyLoss(), optimizer, level, options);
+    return Amp.buildTrainNetwork(network.build(), loss(), optimizer, level, options);
   }
 
   /**

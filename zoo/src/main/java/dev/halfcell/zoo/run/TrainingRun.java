@@ -12,8 +12,6 @@ import dev.halfcell.op.precision.LossScale;
 import dev.halfcell.tensor.Problem;
 import dev.halfcell.tensor.TensorSpec;
 import dev.halfcell.tensor.UsageException;
-import dev.halfcell.train.Accuracy;
-import dev.halfcell.train.Evaluation;
 import dev.halfcell.train.Execution;
 import dev.halfcell.train.Inference;
 import dev.halfcell.train.TrainEvent;
@@ -30,7 +28,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
@@ -288,8 +285,8 @@ public final class TrainingRun implements AutoCloseable {
             settings(),
             Cpu.here().name(),
             totals,
-            accuracy(train.inference()),
-            averagedAccuracy(),
+            scores(train.inference()),
+            averagedScores(),
             memory,
             demoted(),
             Memory.peakResident(),
@@ -298,18 +295,16 @@ public final class TrainingRun implements AutoCloseable {
     return new Ending.Completed(summary);
   }
 
-  private double accuracy(Inference of) {
+  private TestScores scores(Inference of) {
     try (of) {
-      Accuracy accuracy = new Accuracy();
-      var _ = Evaluation.of(of, data.test(), job.length().batchSize(), accuracy);
-      return accuracy.value();
+      return TestScores.of(of, data.test(), job.length().batchSize());
     }
   }
 
-  private OptionalDouble averagedAccuracy() {
+  private Optional<TestScores> averagedScores() {
     return train.loop().step().rules().ema().isPresent()
-        ? OptionalDouble.of(accuracy(train.averagedInference()))
-        : OptionalDouble.empty();
+        ? Optional.of(scores(train.averagedInference()))
+        : Optional.empty();
   }
 
   private List<TensorSpec> fullBatch() {

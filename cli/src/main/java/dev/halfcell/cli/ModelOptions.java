@@ -1,0 +1,33 @@
+package dev.halfcell.cli;
+
+import dev.halfcell.zoo.run.RunFolder;
+import dev.halfcell.zoo.run.RunModel;
+import java.nio.file.Path;
+import java.util.Optional;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Which values of which run. */
+final class ModelOptions {
+  @Parameters(
+      index = "0",
+      paramLabel = "RUN",
+      description = "The folder that `halfcell train` has written into.")
+  private Path run = Path.of("");
+
+  @Option(
+      names = "--checkpoint",
+      paramLabel = "FILE|last",
+      description = "Take the values of this checkpoint. Default: the finished model.")
+  private Optional<Path> checkpoint = Optional.empty();
+
+  @Option(
+      names = "--average",
+      description = "Take the moving averages of the parameters, which --ema has kept.")
+  private boolean average;
+
+  /** The network with these values, to be closed by the caller. */
+  RunModel open() {
+    return RunModel.open(new RunFolder(run), checkpoint.map(Path::toString), average);
+  }
+}

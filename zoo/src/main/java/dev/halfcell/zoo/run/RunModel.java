@@ -1,0 +1,233 @@
+package dev.halfcell.zoo.run;
+
+import dev.halfcell.amp.TrainStepCell;
+import dev.halfcell.backend.Backend;
+import dev.halfcell.tensor.ArgumentException;
+import dev.halfcell.tensor.DataException;
+import dev.halfcell.tensor.NonFiniteException;
+import dev.halfcell.tensor.Problem;
+import dev.halfcell.tensor.Shape;
+import dev.halfcell.tensor.Tensor;
+import dev.halfcell.tensor.TensorScope;
+import dev.halfcell.tensor.TensorSpec;
+import dev.halfcell.train.Checkpoint;
+import dev.halfcell.train.Inference;
+import dev.halfcell.train.TrainState;
+import dev.halfcell.train.Weights;
+import dev.halfcell.train.checkpoint.CheckpointFolder;
+import dev.halfcell.zoo.NetworkDefinition;
+import dev.halfcell.zoo.data.DataSplit;
+import dev.halfcell.zoo.job.JobSpecification;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * The network of a run with the values that it has left, to measure and to predict with at the
+ * run's level. One thread.
+ */
+public final class RunModel implements AutoCloseable {
+  /** The checkpoint that stands for the newest one of the run. */
+  public static final String LAST = "last";
+
+  private final RunPlace place;
+  private final Backend backend;
+  private final TrainingJob job;
+  private final TrainStepCell train;
+  private final Path values;
+  private final Inference inference;
+
+  /**
+   * Opens what {@code halfcell train} has written.
+   *
+   * @param checkpoint a file, or {@link #LAST}; none means the finished model
+   * @param averaged whether by the moving averages of the parameters, which checkpoints hold
+   * @throws ArgumentException where the folder is no run's, or has no such values
+   * @throws DataException where the values cannot be read or are of another network
+   */
+  public static RunModel open(RunFolder folder, Optional<String> checkpoint, boolean averaged) {
+    RunPlace place = folder.place();
+    JobSpecification specification = folder.specification();
+    Backend backend = TrainingJob.openBackend(specification);
+    try {
+      TrainingJob job = TrainingJob.of(specification, backend, place.samples());
+      return new RunModel(folder, place, backend, job, checkpoint, averaged);
+    } catch (RuntimeException | Error e) {
+      backend.close();
+      throw e;
+    }
+  }
+
+  private RunModel(
+      RunFolder folder,
+      RunPlace place,
+      Backend backend,
+      TrainingJob job,
+      Optional<String> checkpoint,
+      boolean averaged) {
+    requireAverages(job, averaged);
+    this.place = place;
+    this.backend = backend;
+    this.job = job;
+    this.train = job.trainCell();
+    try {
+      this.values = read(folder, train.state(), checkpoint, averaged);
+      this.inference = averaged ? train.averagedInference() : train.inference();
+    } catch (RuntimeException | Error e) {
+      train.close();
+      throw e;
+    }
+  }
+
+  private static void requireAverages(TrainingJob job, boolean averaged) {
+    if (averaged && job.options().step().rules().ema().isEmpty()) {
+      throw new ArgumentException(
+          new Problem(
+              "--average",
+              "/training/ema",
+              "a run that keeps moving averages",
+              "one that keeps none",
+              "Leave it out, or train with --ema 0.999."));
+    }
+  }
+
+  /** Averages, and which cells were demoted, are in checkpoints alone. */
+  private Path read(
+      RunFolder folder, TrainState state, Optional<String> checkpoint, boolean averaged) {
+    Path file =
+        checkpoint
+            .map(name -> name.equals(LAST) ? newest(folder) : Path.of(name))
+            .orElseGet(() -> finished(folder));
+    if (averaged || job.options().run().diagnosis().demotion().isPresent()) {
+      Path whole = checkpoint.isPresent() ? file : newest(folder);
+      Checkpoint.read(state, whole);
+      return whole;
+    }
+    Weights.read(state, file);
+    return file;
+  }
+
+  private static Path newest(RunFolder folder) {
+    return folder
+        .checkpoints(CheckpointFolder.KEEP)
+        .newest()
+        .orElseThrow(() -> missing(folder, "a checkpoint", "Train it for longer."));
+  }
+
+  private static Path finished(RunFolder folder) {
+    if (!Files.exists(folder.model())) {
+      throw missing(
+          folder,
+          "model.safetensors of a run that is finished",
+          "Name a checkpoint with --checkpoint (last: the newest), or finish the run with train"
+              + " --resume.");
+    }
+    return folder.model();
+  }
+
+  private static ArgumentException missing(RunFolder folder, String expected, String fix) {
+    return new ArgumentException(
+        new Problem("RUN", folder.path().toString(), expected, "none", fix));
+  }
+
+  /** The network and its data. */
+  public NetworkDefinition network() {
+    return job.network();
+  }
+
+  /** The level and the 16-bit dtype. */
+  public String precision() {
+    return job.level().label() + " (half: " + job.options().precision().half().label() + ")";
+  }
+
+  /** What computes. */
+  public String device() {
+    return backend.name();
+  }
+
+  /** The file that the values were read from. */
+  public Path values() {
+    return values;
+  }
+
+  /** Samples that the run computes at a time. */
+  public int batchSize() {
+    return job.length().batchSize();
+  }
+
+  /**
+   * The data of the run.
+   *
+   * @param choice where it is, if not where the run had it
+   */
+  public DataSplit openData(Optional<String> choice) {
+    return job.network().openData(choice.or(place::data));
+  }
+
+  /**
+   * Measures it on the test samples. With the run's own batch size and values the numbers are those
+   * of its summary, bit for bit on the same machine.
+   */
+  public TestScores evaluate(DataSplit data, OptionalInt batchSize) {
+    return TestScores.of(inference, data.test(), batchSize.orElse(batchSize()));
+  }
+
+  /**
+   * What it makes of the samples in a file.
+   *
+   * @param most how many of the likeliest classes are told
+   * @throws DataException where the file has no samples for it
+   * @throws NonFiniteException where an output is not finite
+   */
+  public List<Prediction> predict(Path file, int most) {
+    List<Prediction> predictions = new ArrayList<>();
+    try (TensorScope scope = TensorScope.open()) {
+      Tensor samples = network().data().files().read(file, network().sample(), scope);
+      int count = samples.spec().dim(0);
+      for (int first = 0; first < count; first += batchSize()) {
+        Tensor output = inference.run(rows(samples, first, Math.min(batchSize(), count - first)));
+        for (int row = 0; row < output.spec().dim(0); row++) {
+          double[] logits = logits(output, row, file, first);
+          List<String> names = network().data().classNames();
+          predictions.add(Prediction.of(first + row, logits, names, most));
+        }
+      }
+    }
+    return predictions;
+  }
+
+  private static Tensor rows(Tensor all, int first, int rows) {
+    Shape sample = all.shape().tail();
+    TensorSpec spec = all.spec().as(sample.behind(rows));
+    long bytes = all.spec().as(sample).bytes();
+    return Tensor.over(spec, all.data().asSlice(first * bytes, rows * bytes));
+  }
+
+  private static double[] logits(Tensor output, int row, Path file, int first) {
+    int classes = output.spec().dim(1);
+    double[] logits = new double[classes];
+    for (int c = 0; c < classes; c++) {
+      logits[c] = output.at((long) row * classes + c);
+      if (!Double.isFinite(logits[c])) {
+        throw new NonFiniteException(
+            new Problem(
+                "predict",
+                file.toString(),
+                "finite outputs",
+                logits[c] + " for image " + (first + row),
+                "Take the run's values of an earlier --checkpoint, or a network at O0."));
+      }
+    }
+    return logits;
+  }
+
+  @Override
+  public void close() {
+    inference.close();
+    train.close();
+    backend.close();
+  }
+}

@@ -1,0 +1,45 @@
+package dev.halfcell.zoo.run;
+
+import dev.halfcell.data.DataSet;
+import dev.halfcell.train.Accuracy;
+import dev.halfcell.train.Evaluation;
+import dev.halfcell.train.Inference;
+import dev.halfcell.train.Loss;
+import java.util.OptionalDouble;
+import tools.jackson.core.JsonGenerator;
+
+/**
+ * How good a network is on test samples, none of which is augmented.
+ *
+ * @param loss the mean loss of a sample
+ * @param accuracy the share of samples that were classified right, from 0 to 1
+ * @param topFive the share of samples whose class is among the five likeliest; none where there are
+ *     fewer than six classes
+ */
+public record TestScores(double loss, double accuracy, OptionalDouble topFive) {
+  private static final int FIVE = 5;
+
+  /** Those of all samples of {@code test}, computed so many at a time. */
+  static TestScores of(Inference inference, DataSet test, int batchSize) {
+    Loss loss = new Loss(TrainingJob.loss());
+    Accuracy accuracy = new Accuracy();
+    Accuracy topFive = Accuracy.top(FIVE);
+    var _ = Evaluation.of(inference, test, batchSize, loss, accuracy, topFive);
+    return new TestScores(
+        loss.value(),
+        accuracy.value(),
+        test.classes() > FIVE ? OptionalDouble.of(topFive.value()) : OptionalDouble.empty());
+  }
+
+  /** As an object of JSON on one line, with the keys of {@code summary.json}. */
+  public String json() {
+    return JsonText.line(to -> write(to, ""));
+  }
+
+  /** As properties whose names begin so; what is not finite or not there is null. */
+  void write(JsonGenerator to, String prefix) {
+    JsonText.number(to, prefix + "test_loss", loss);
+    JsonText.number(to, prefix + "test_accuracy", accuracy);
+    JsonText.number(to, prefix + "test_top5_accuracy", topFive.orElse(Double.NaN));
+  }
+}
