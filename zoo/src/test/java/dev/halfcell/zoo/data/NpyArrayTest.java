@@ -143,7 +143,7 @@ final class NpyArrayTest {
         int size = array.sizes().stream().reduce(1, (a, b) -> a * b);
         assertTrue(Double.isNaN(array.at(size - 1)) || array.at(size - 1) < 1e300);
       } catch (DataException e) {
-        assertTrue(String.valueOf(e.getMessage()).startsWith("NPY file"), e.getMessage());
+        assertTrue(String.valueOf(e.getMessage()).startsWith("[NPY file]"), e.getMessage());
       }
     }
   }
