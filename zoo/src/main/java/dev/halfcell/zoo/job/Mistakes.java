@@ -16,7 +16,7 @@ final class Mistakes {
   private final List<Problem> found = new ArrayList<>();
 
   void add(String pointer, String expected, String got, String fix) {
-    found.add(new Problem(SUBJECT, pointer, expected, got, fix));
+    found.add(new Problem(SUBJECT, Shown.line(pointer), expected, got, fix));
   }
 
   /** Does what may be refused; a refusal becomes a mistake of the key at {@code pointer}. */
@@ -26,7 +26,7 @@ final class Mistakes {
     } catch (ArgumentException e) {
       Problem problem = e.problem();
       String subject = problem.subject().equals(SUBJECT) ? "" : problem.subject() + ": ";
-      add(pointer, subject + problem.expected(), problem.got(), problem.fix());
+      add(pointer, subject + problem.expected(), Shown.sentence(problem.got()), problem.fix());
     }
   }
 

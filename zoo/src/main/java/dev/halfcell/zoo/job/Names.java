@@ -15,7 +15,7 @@ final class Names {
   }
 
   static void check(JobSpecification of, Mistakes mistakes) {
-    of.name().ifPresent(name -> check("/name", "a name", name, mistakes));
+    of.name().ifPresent(name -> checkName(name, mistakes));
     of.labels()
         .forEach(
             (key, value) -> {
@@ -26,6 +26,14 @@ final class Names {
                 mistakes.add(at, "text without control characters", shown(value), "");
               }
             });
+  }
+
+  /** What is short as it is written may be longer when it is composed. */
+  private static void checkName(String name, Mistakes mistakes) {
+    check("/name", "a name", name, mistakes);
+    if (length(name) > LONGEST_LABEL) {
+      mistakes.add("/name", "at most " + LONGEST_LABEL + " characters", "" + length(name), "");
+    }
   }
 
   private static void check(String at, String what, String text, Mistakes mistakes) {

@@ -25,6 +25,11 @@ final class Shown {
     return cut(text, LONGEST_SENTENCE);
   }
 
+  /** All of it; names of keys may hold what would break the line. */
+  static String line(String text) {
+    return cut(text, Integer.MAX_VALUE);
+  }
+
   private static String cut(String text, int longest) {
     StringBuilder shown = new StringBuilder();
     text.codePoints()

@@ -74,20 +74,33 @@ final class StrictTree {
       throw refused("", what + " of at most " + LONGEST + " characters", got);
     }
     try (JsonParser parser = mapper.createParser(text)) {
-      StrictTree reader = new StrictTree(parser);
-      JsonToken first = reader.next();
+      return new StrictTree(parser).document(what);
+    }
+  }
+
+  private JsonNode document(String what) {
+    try {
+      JsonToken first = next();
       if (first == null) {
         throw refused("", what, "an empty text");
       }
-      JsonNode tree = reader.value(first);
-      if (reader.next() != null) {
-        throw reader.refusedHere("nothing behind the document", "more");
+      JsonNode tree = value(first);
+      if (next() != null) {
+        throw refusedHere("nothing behind the document", "more");
       }
       return tree;
     } catch (JacksonException e) {
-      String message = e.getOriginalMessage().lines().findFirst().orElse("");
-      throw refused(place(e.getLocation()), what, Shown.sentence(message));
+      // Where a limit is passed, the error itself knows no place.
+      TokenStreamLocation where =
+          e.getLocation() == null ? parser.currentLocation() : e.getLocation();
+      throw refused(place(where), what, reason(e));
     }
+  }
+
+  /** Jackson's first line, without the name of the setting in Java. */
+  private static String reason(JacksonException e) {
+    String line = e.getOriginalMessage().lines().findFirst().orElse("");
+    return Shown.sentence(line.replaceAll(", from `[^`]*`", ""));
   }
 
   private JsonToken next() {
@@ -160,7 +173,7 @@ final class StrictTree {
     return refused(place(parser.currentTokenLocation()), expected, got);
   }
 
-  /** Where no place is known, as where limits are passed, none is told. */
+  /** Where no place is known, none is told. */
   private static String place(@Nullable TokenStreamLocation where) {
     return where == null ? "" : "line " + where.getLineNr() + ", column " + where.getColumnNr();
   }

@@ -4,7 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.halfcell.amp.precision.Level;
+import dev.halfcell.op.precision.LossScale;
 import dev.halfcell.tensor.ArgumentException;
+import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Problem;
 import java.util.List;
 import java.util.Map;
@@ -274,6 +277,21 @@ final class JobSpecificationTest {
         assertThrows(ArgumentException.class, () -> both.with("/logs", List.of("tensorBoard")))
             .problem()
             .where());
+  }
+
+  @Test
+  void javaSaysTheSameByItsOwnConstantsAndRecords() {
+    LossScaleSpecification scale = LossScaleSpecification.of(LossScale.fixed(1024));
+    JobSpecification said =
+        JobSpecification.empty()
+            .with("/precision/level", Level.O2)
+            .with("/precision/half", DType.BF16)
+            .with("/precision/lossScale", scale);
+    assertEquals(scale, said.precision().lossScale());
+    assertEquals(
+        JobSpecification.ofJson(json("{'precision': {'level': 'O2', 'half': 'bf16'}}"))
+            .with("/precision/lossScale", scale),
+        said);
   }
 
   @Test
