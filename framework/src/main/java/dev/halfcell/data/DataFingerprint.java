@@ -10,13 +10,11 @@ import java.util.HexFormat;
 import java.util.List;
 
 /**
- * Tells one data set from another, wherever it lies: SHA-256 of its sizes and of at most {@value
- * #SAMPLES} samples from its first to its last. It finds another data set, another order and
- * another preparation; a change to a single sample among many it may not.
+ * Tells one data set from another, wherever it lies: SHA-256 of its sizes, of its first sample as
+ * it is read, and of what it {@linkplain DataSet#identify says of all of them}. So it finds another
+ * data set, another order, another preparation, and a single pixel or label that was changed.
  */
 public final class DataFingerprint {
-  private static final int SAMPLES = 1024;
-
   private DataFingerprint() {}
 
   /** That of a data set, in hexadecimal digits. */
@@ -25,18 +23,23 @@ public final class DataFingerprint {
     sum.update(
         (data.size() + " of " + data.sample() + ", " + data.classes() + " classes")
             .getBytes(StandardCharsets.UTF_8));
+    samples(data, Math.min(1, data.size()), sum);
+    data.identify(sum);
+    return HexFormat.of().formatHex(sum.digest());
+  }
+
+  /** Adds the first of its samples, each as it is read. */
+  static void samples(DataSet data, int count, MessageDigest sum) {
     try (TensorScope scope = TensorScope.open()) {
       List<Tensor> one =
           data.sample().stream()
               .map(part -> scope.allocate(new TensorSpec(part.dtype(), part.shape().behind(1))))
               .toList();
-      int count = Math.min(SAMPLES, data.size());
       for (int i = 0; i < count; i++) {
-        data.read((int) ((long) i * (data.size() - 1) / Math.max(1, count - 1)), one, 0);
+        data.read(i, one, 0);
         one.forEach(part -> sum.update(part.data().asByteBuffer()));
       }
     }
-    return HexFormat.of().formatHex(sum.digest());
   }
 
   private static MessageDigest sha256() {

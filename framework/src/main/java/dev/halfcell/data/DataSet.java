@@ -2,6 +2,7 @@ package dev.halfcell.data;
 
 import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorSpec;
+import java.security.MessageDigest;
 import java.util.List;
 
 /** Labelled samples that can be read in any order. Threads may share a data set. */
@@ -26,4 +27,12 @@ public interface DataSet {
    * @param row the place along the batch axis
    */
   void read(int index, List<Tensor> batch, int row);
+
+  /**
+   * Adds to a sum what all samples are made of, in order: as they are read, unless a data set knows
+   * less that decides them, such as the bytes of its files.
+   */
+  default void identify(MessageDigest sum) {
+    DataFingerprint.samples(this, size(), sum);
+  }
 }

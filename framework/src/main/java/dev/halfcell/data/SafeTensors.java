@@ -118,6 +118,8 @@ public record SafeTensors(SequencedMap<String, Tensor> tensors, Map<String, Stri
 
   /** How a file is refused. */
   record Refusal(Path file) {
+    private static final int LONGEST = 1000;
+
     DataException because(String expected, String got, Throwable cause) {
       return new DataException(problem(expected, got), cause);
     }
@@ -132,12 +134,18 @@ public record SafeTensors(SequencedMap<String, Tensor> tensors, Map<String, Stri
       }
     }
 
+    /** Names in a file may be long, or empty, or of characters that a terminal obeys. */
+    private static String shown(String text) {
+      String line = text.substring(0, Math.min(text.length(), LONGEST)).replaceAll("\\p{Cc}", "?");
+      return line.isBlank() ? "''" : line + (text.length() > LONGEST ? "..." : "");
+    }
+
     private Problem problem(String expected, String got) {
       return new Problem(
           "SafeTensors",
           file.toString(),
-          expected,
-          got,
+          shown(expected),
+          shown(got),
           "Is it a complete safetensors file? Copy or write it again.");
     }
   }

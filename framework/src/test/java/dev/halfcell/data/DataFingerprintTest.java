@@ -10,6 +10,8 @@ import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorSpec;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class DataFingerprintTest {
   /** Numbers that grow by {@code step}. */
@@ -34,6 +36,22 @@ class DataFingerprintTest {
   void isTheSameForTheSameDataUnderAnotherName() {
     assertEquals(of("a", 5000, 3, 0.5), of("b", 5000, 3, 0.5));
     assertTrue(of("a", 1, 1, 1).matches("[0-9a-f]{64}"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2500, 4998, 4999})
+  void findsASingleSampleThatWasChanged(int which) {
+    Numbers data = new Numbers("a", 5000, 3, 0.5);
+    SampleChange one =
+        (batch, row, number) -> {
+          if (number == which) {
+            Elements.set(batch.getFirst().data(), DType.FP32, 2L * row + 1, 1e-9);
+          }
+        };
+    assertEquals(
+        DataFingerprint.of(data),
+        DataFingerprint.of(new ChangedDataSet(data, SampleChange.none())));
+    assertNotEquals(DataFingerprint.of(data), DataFingerprint.of(new ChangedDataSet(data, one)));
   }
 
   @Test

@@ -158,6 +158,16 @@ final class SafeTensorsTest {
     assertEquals(expected, refused(file(header, elementBytes)).problem().expected());
   }
 
+  /** What stands in a file is no text of ours. */
+  @Test
+  void whatIsShownOfAFileIsShortAndOfPlainCharacters() throws IOException {
+    String header = "{'a':{'dtype':'%s','shape':[2],'data_offsets':[0,8]}}";
+    assertEquals("''", refused(file(header.formatted(""), 8)).problem().got());
+    assertEquals("x?[2J", refused(file(header.formatted("x\\u001b[2J"), 8)).problem().got());
+    String got = refused(file(header.formatted("y".repeat(2000)), 8)).problem().got();
+    assertEquals("y".repeat(1000) + "...", got);
+  }
+
   @Test
   void otherEncodingsAreRefused() throws IOException {
     byte[] malformed = "{\"a\":\"?\"}".getBytes(StandardCharsets.UTF_8);

@@ -5,6 +5,9 @@ public sealed interface Augmentation permits CutOut, Normalize, RandomCrop, Rand
   /** Changes the image; the same draws give the same change. */
   void apply(Image image, Draws draws);
 
+  /** Whether it draws: then it is for training alone. */
+  boolean random();
+
   /**
    * Demands images that this can change.
    *

@@ -26,6 +26,11 @@ public record CutOut(int length, int patches, float fill) implements Augmentatio
   }
 
   @Override
+  public boolean random() {
+    return true;
+  }
+
+  @Override
   public void apply(Image image, Draws draws) {
     for (int patch = 0; patch < patches; patch++) {
       int top = draws.below(image.height(), 2 * patch) - length / 2;

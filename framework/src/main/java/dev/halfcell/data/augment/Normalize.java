@@ -27,6 +27,11 @@ public record Normalize(List<Double> mean, List<Double> deviation) implements Au
   }
 
   @Override
+  public boolean random() {
+    return false;
+  }
+
+  @Override
   public void apply(Image image, Draws draws) {
     float[] pixels = image.pixels();
     for (int channel = 0; channel < image.channels(); channel++) {

@@ -23,6 +23,11 @@ public record RandomCrop(int padding, float fill) implements Augmentation {
   }
 
   @Override
+  public boolean random() {
+    return true;
+  }
+
+  @Override
   public void apply(Image image, Draws draws) {
     int places = 2 * padding + 1;
     image.shift(draws.below(places, 0) - padding, draws.below(places, 1) - padding, fill);

@@ -22,6 +22,11 @@ public record RandomHorizontalFlip(double probability) implements Augmentation {
   }
 
   @Override
+  public boolean random() {
+    return true;
+  }
+
+  @Override
   public void apply(Image image, Draws draws) {
     if (draws.uniform(0) < probability) {
       image.mirror();

@@ -14,8 +14,10 @@ import dev.halfcell.tensor.TensorScope;
 import dev.halfcell.tensor.TensorSpec;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -222,5 +224,27 @@ class AugmentationTest {
   private static void refused(Augmentation augmentation, TensorSpec sample) {
     assertThrows(
         ArgumentException.class, () -> Augmentations.of(List.of(augmentation), List.of(sample), 1));
+  }
+
+  /** What draws would test a network on images that nobody took. */
+  @Test
+  void whatChangesAnImageAccordingToDrawsIsSaidToBeRandom() {
+    for (Augmentation one :
+        List.of(
+            new RandomCrop(2),
+            new RandomHorizontalFlip(),
+            new CutOut(2),
+            new Normalize(List.of(0.5), List.of(2.0)))) {
+      Set<List<Float>> results = new HashSet<>();
+      for (long sample = 0; sample < 64; sample++) {
+        Image changed = image();
+        one.apply(changed, draws(sample));
+        results.add(
+            IntStream.range(0, changed.pixels().length)
+                .mapToObj(i -> changed.pixels()[i])
+                .toList());
+      }
+      assertEquals(one.random(), results.size() > 1, one::toString);
+    }
   }
 }

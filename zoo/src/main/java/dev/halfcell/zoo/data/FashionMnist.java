@@ -9,6 +9,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -157,9 +158,10 @@ public final class FashionMnist {
   private static Content file(Path folder, String name) {
     Path file =
         Stream.of(folder.resolve(name + ".gz"), folder.resolve(name))
-            .filter(Files::isRegularFile)
+            .filter(candidate -> Files.exists(candidate, LinkOption.NOFOLLOW_LINKS))
             .findFirst()
             .orElseThrow(() -> error(folder.toString(), name + ".gz or " + name, "neither"));
+    requireFile(file);
     try {
       long size = Files.size(file);
       if (size > IdxFile.LARGEST) {
@@ -170,6 +172,14 @@ public final class FashionMnist {
     } catch (IOException unreadable) {
       throw new DataException(
           problem(file.toString(), "a file that can be read", unreadable.toString()), unreadable);
+    }
+  }
+
+  /** A pipe or a device would be waited for, or never end. */
+  private static void requireFile(Path file) {
+    if (!Files.isRegularFile(file)) {
+      String link = Files.exists(file) ? "something else" : "a link to nothing";
+      throw error(file.toString(), "a file", Files.isDirectory(file) ? "a folder" : link);
     }
   }
 

@@ -29,6 +29,9 @@ record NpyArray(Element dtype, List<Integer> sizes, ByteBuffer elements) {
   private static final byte[] MAGIC = {(byte) 0x93, 'N', 'U', 'M', 'P', 'Y'};
   private static final int MOST_AXES = 32;
 
+  /** As numpy has it: matching a long one would take long. */
+  private static final int LONGEST_HEADER = 10_000;
+
   // What numpy writes, and what its readers promise to take: these three keys in any order.
   private static final String ENTRY =
       "\\s*'(descr|fortran_order|shape)'\\s*:\\s*('[^']*'|True|False|\\([\\d,\\s]*\\))\\s*";
@@ -71,6 +74,11 @@ record NpyArray(Element dtype, List<Integer> sizes, ByteBuffer elements) {
         where,
         "a header of " + Integer.toUnsignedString(length) + " bytes",
         file.length - start + " bytes");
+    require(
+        length <= LONGEST_HEADER,
+        where,
+        "a header of at most " + LONGEST_HEADER + " bytes",
+        length + " bytes");
     String header = new String(file, start, length, StandardCharsets.UTF_8);
     Matcher entries = HEADER.matcher(header);
     boolean whole = entries.matches() && entries.groupCount() == 6;
@@ -150,6 +158,9 @@ record NpyArray(Element dtype, List<Integer> sizes, ByteBuffer elements) {
 
   private static String shown(String text) {
     String printable = text.strip().replaceAll("[^\\x20-\\x7e]", "?");
+    if (printable.isEmpty()) {
+      return "nothing";
+    }
     return printable.length() <= 80 ? printable : printable.substring(0, 80) + "...";
   }
 

@@ -6,6 +6,9 @@ import dev.halfcell.amp.diagnosis.Diagnosis;
 import dev.halfcell.amp.precision.Level;
 import dev.halfcell.amp.precision.PrecisionOptions;
 import dev.halfcell.data.Loading;
+import dev.halfcell.data.SampleChange;
+import dev.halfcell.data.augment.Augmentation;
+import dev.halfcell.data.augment.Augmentations;
 import dev.halfcell.nn.Cell;
 import dev.halfcell.op.precision.CastOverflow;
 import dev.halfcell.optim.GradientClip;
@@ -21,6 +24,7 @@ import dev.halfcell.zoo.Networks;
 import dev.halfcell.zoo.RunSchedule;
 import dev.halfcell.zoo.TrainingDefaults;
 import dev.halfcell.zoo.data.DataSetDefinition;
+import dev.halfcell.zoo.data.DataSplit;
 import dev.halfcell.zoo.job.TrainingSpecification.AccumulationSpecification;
 import java.util.List;
 import java.util.Map;
@@ -79,10 +83,38 @@ public record Assembly(JobSpecification job) {
         .sum();
   }
 
-  /** How batches are read: by so many threads. */
+  /** How batches are read: by so many threads, and with what is done to their images. */
   public Loading loading() {
     return Loading.direct()
-        .workers(job.resources().loaderWorkers().orElse(Resources.USUAL_WORKERS));
+        .workers(job.resources().loaderWorkers().orElse(Resources.USUAL_WORKERS))
+        .change(change(augmentations()));
+  }
+
+  /**
+   * What it is trained and tested on. Tests see each image as it is, but for augmentations that
+   * draw nothing.
+   *
+   * @param choice as {@link DataSetDefinition#open} takes it
+   */
+  public DataSplit openData(Optional<String> choice) {
+    return network().openData(choice).testing(testing());
+  }
+
+  /** What is done to the image of each sample that is tested on: what draws nothing. */
+  public SampleChange testing() {
+    return change(augmentations().stream().filter(each -> !each.random()).toList());
+  }
+
+  private SampleChange change(List<Augmentation> done) {
+    return done.isEmpty()
+        ? SampleChange.none()
+        : Augmentations.of(done, List.of(network().sample()), options().run().seed());
+  }
+
+  private List<Augmentation> augmentations() {
+    return job.dataset().config().augmentations().stream()
+        .map(AugmentationSpecification::augmentation)
+        .toList();
   }
 
   /** Samples in a batch. */

@@ -15,17 +15,26 @@ public record DataSetSpecification(
    * How a data set is given to the network.
    *
    * @param shape of a sample, without the batch axis
+   * @param augmentations what is done to each image of the training set, one after the other; those
+   *     that draw nothing are done in tests too
    */
   public record Config(
       @Key(value = "The shape of a sample without the batch axis, such as [1, 28, 28].", most = 3)
-          List<Integer> shape) {
+          List<Integer> shape,
+      @Key(
+              value =
+                  "What is done to each image, in this order; what draws nothing is done in tests"
+                      + " too. Default: nothing.",
+              most = 16)
+          List<AugmentationSpecification> augmentations) {
     public Config {
       shape = List.copyOf(shape);
+      augmentations = List.copyOf(augmentations);
     }
   }
 
   /** The network's own data, as the network takes it. */
   public static DataSetSpecification usual() {
-    return new DataSetSpecification(Optional.empty(), new Config(List.of()));
+    return new DataSetSpecification(Optional.empty(), new Config(List.of(), List.of()));
   }
 }

@@ -3,6 +3,7 @@ package dev.halfcell.zoo.job;
 import dev.halfcell.amp.AmpOptions;
 import dev.halfcell.amp.precision.PrecisionPlan;
 import dev.halfcell.backend.TracingExecutor;
+import dev.halfcell.data.augment.Augmentations;
 import dev.halfcell.nn.Cell;
 import dev.halfcell.nn.Promised;
 import dev.halfcell.nn.Recording;
@@ -71,6 +72,19 @@ final class NetworkCheck {
     }
     if (mistakes.none() && !shape.isEmpty()) {
       mistakes.at("/dataset/config/shape", () -> requireShape(network, shape));
+    }
+    if (mistakes.none()) {
+      requireAugmentations(network.sample());
+    }
+  }
+
+  private void requireAugmentations(TensorSpec sample) {
+    List<AugmentationSpecification> said = job.dataset().config().augmentations();
+    for (int i = 0; i < said.size(); i++) {
+      AugmentationSpecification one = said.get(i);
+      mistakes.at(
+          Pointer.child("/dataset/config/augmentations", i),
+          () -> Augmentations.of(List.of(one.augmentation()), List.of(sample), 0));
     }
   }
 

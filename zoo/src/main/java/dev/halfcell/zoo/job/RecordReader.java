@@ -170,10 +170,13 @@ final class RecordReader {
         : Optional.empty();
   }
 
-  /** A record of a sealed family, which a key names. */
+  /** A record of a sealed family, which a key names; its name alone may stand for it. */
   private Optional<?> tagged(Class<?> family, JsonNode node, String at) {
     Map<String, Class<? extends Record>> kinds = Keys.kinds(family);
     String tag = Keys.tag(family);
+    if (node.isString()) {
+      return tagged(family, NODES.objectNode().set(tag, node), at);
+    }
     JsonNode name = node.get(tag);
     if (!node.isObject() || name == null) {
       return refused(at, "an object with the key " + tag, node);

@@ -3,6 +3,7 @@ package dev.halfcell.zoo.job;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -72,9 +73,18 @@ final class SchemaWriter {
     return NODES.objectNode().put("$ref", "#/$defs/" + name);
   }
 
+  /** One of a family, or the name of one that needs nothing more. */
   private ObjectNode kinds(Class<?> family) {
-    return anyOf(
-        Keys.kinds(family).values().stream().map(kind -> (JsonNode) reference(kind)).toList());
+    List<JsonNode> forms = new ArrayList<>();
+    ArrayNode alone = NODES.arrayNode();
+    for (Class<? extends Record> kind : Keys.kinds(family).values()) {
+      forms.add(reference(kind));
+      if (Arrays.stream(kind.getRecordComponents()).noneMatch(RecordReader::required)) {
+        alone.add(kind.getSimpleName());
+      }
+    }
+    forms.add(NODES.objectNode().set("enum", alone));
+    return anyOf(forms);
   }
 
   /** An object, or what may stand for it. */

@@ -99,7 +99,12 @@ final class StrictTree {
 
   /** Jackson's first line, without the name of the setting in Java. */
   private static String reason(JacksonException e) {
-    String line = e.getOriginalMessage().lines().findFirst().orElse("");
+    String line =
+        e.getOriginalMessage()
+            .lines()
+            .filter(text -> !text.isBlank())
+            .findFirst()
+            .orElse("another text");
     return Shown.sentence(line.replaceAll(", from `[^`]*`", ""));
   }
 

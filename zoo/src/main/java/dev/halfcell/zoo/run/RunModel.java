@@ -164,7 +164,7 @@ public final class RunModel implements AutoCloseable {
    * @param choice where it is, if not where the run had it
    */
   public DataSplit openData(Optional<String> choice) {
-    return job.network().openData(choice.or(place::data));
+    return job.network().openData(choice.or(place::data)).testing(job.testing());
   }
 
   /**
@@ -187,6 +187,9 @@ public final class RunModel implements AutoCloseable {
     try (TensorScope scope = TensorScope.open()) {
       Tensor samples = network().data().files().read(file, network().sample(), scope);
       int count = samples.spec().dim(0);
+      for (int row = 0; row < count; row++) {
+        job.testing().apply(List.of(samples), row, row);
+      }
       for (int first = 0; first < count; first += batchSize()) {
         Tensor output = inference.run(rows(samples, first, Math.min(batchSize(), count - first)));
         for (int row = 0; row < output.spec().dim(0); row++) {

@@ -4,6 +4,7 @@ import dev.halfcell.tensor.ArgumentException;
 import dev.halfcell.tensor.DataException;
 import dev.halfcell.tensor.Problem;
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -32,8 +33,11 @@ public record RunPlace(Optional<String> data, int samples) {
   }
 
   /** Reads a file that {@link #json} was written to. */
-  static RunPlace read(Path file) {
+  public static RunPlace read(Path file) {
     try {
+      if (Files.exists(file) && !Files.isRegularFile(file)) {
+        throw new FileSystemException(file.toString(), null, "not a regular file");
+      }
       JsonNode tree = new JsonMapper().readTree(Files.readString(file));
       int samples = tree.path(SAMPLES).asInt(0);
       if (samples < 1) {

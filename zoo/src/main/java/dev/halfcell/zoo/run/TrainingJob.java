@@ -9,6 +9,7 @@ import dev.halfcell.backend.Backends;
 import dev.halfcell.data.BatchCursor;
 import dev.halfcell.data.DataSet;
 import dev.halfcell.data.Loading;
+import dev.halfcell.data.SampleChange;
 import dev.halfcell.data.Sampler;
 import dev.halfcell.nn.Cell;
 import dev.halfcell.nn.SoftmaxCrossEntropyLoss;
@@ -24,6 +25,7 @@ import dev.halfcell.zoo.job.JobSpecification;
  *
  * @param options half, loss scale, seed and backend
  * @param loading how batches are read
+ * @param testing what is done to samples that are tested on or predicted for
  * @param checkpoints when its state is saved
  */
 public record TrainingJob(
@@ -33,6 +35,7 @@ public record TrainingJob(
     AmpOptions options,
     Settings.Length length,
     Loading loading,
+    SampleChange testing,
     CheckpointRule checkpoints) {
   /**
    * Opens what a specification says to compute with.
@@ -65,6 +68,7 @@ public record TrainingJob(
         parts.options().backend(backend),
         new Settings.Length(parts.epochs(samples), parts.batchSize(), parts.steps()),
         parts.loading(),
+        parts.testing(),
         CheckpointRule.of(resolved.checkpoint()));
   }
 

@@ -80,7 +80,7 @@ public final class TrainingRun implements AutoCloseable {
   private TrainingRun(JobSpecification resolved, Optional<String> choice, Backend backend) {
     this.specification = resolved;
     this.backend = backend;
-    this.data = new Assembly(resolved).network().openData(choice);
+    this.data = new Assembly(resolved).openData(choice);
     this.place = new RunPlace(choice, data.train().size());
     this.job = TrainingJob.of(resolved, backend, place.samples());
     String fingerprint = DataFingerprint.of(data.train());

@@ -1,9 +1,11 @@
 package dev.halfcell.zoo.data;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.halfcell.data.DataFingerprint;
 import dev.halfcell.data.DataSet;
 import dev.halfcell.tensor.ArgumentException;
 import dev.halfcell.tensor.DType;
@@ -14,8 +16,11 @@ import dev.halfcell.tensor.TensorSpec;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.zip.CRC32;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -49,6 +54,29 @@ class FashionMnistTest {
     assertEquals(3, data.train().size());
     assertEquals(2, data.test().size());
     assertEquals(10, data.train().classes());
+  }
+
+  @Test
+  void everyPixelAndLabelIsInItsFingerprint() throws IOException {
+    Set<String> seen = new HashSet<>();
+    byte[] images = IdxBytes.images(3);
+    for (int changed : new int[] {-1, 16, 16 + 784 + 400, images.length - 1}) {
+      byte[] other = images.clone();
+      if (changed >= 0) {
+        other[changed] ^= 1;
+      }
+      fill(other, IdxBytes.labels(0, 1, 2));
+      assertTrue(seen.add(DataFingerprint.of(open().train())), "pixel " + changed);
+    }
+    for (int[] labels : new int[][] {{1, 1, 2}, {0, 2, 2}, {0, 1, 3}}) {
+      fill(images, IdxBytes.labels(labels));
+      assertTrue(seen.add(DataFingerprint.of(open().train())), Arrays.toString(labels));
+    }
+    fill(images, IdxBytes.labels(0, 1, 2));
+    assertFalse(seen.add(DataFingerprint.of(open().train())), "the same files");
+    ImageForm form = new ImageForm(TensorSpec.of(DType.FP32, 3, 56, 56));
+    DataSplit large = FashionMnist.open(Optional.of(folder.toString()), form, List.of());
+    assertTrue(seen.add(DataFingerprint.of(large.train())), "another form");
   }
 
   @Test
