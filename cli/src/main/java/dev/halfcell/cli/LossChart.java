@@ -1,11 +1,13 @@
 package dev.halfcell.cli;
 
+import dev.halfcell.disk.Disk;
+import dev.halfcell.disk.WholeFile;
 import dev.halfcell.zoo.run.LossCurve;
 import dev.halfcell.zoo.run.Settings;
 import java.awt.Color;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.file.Files;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.List;
 import org.knowm.xchart.ChartEncoder;
@@ -34,9 +36,9 @@ final class LossChart {
       throws UndrawableException {
     byte[] svg = svg(title, points);
     try {
-      Files.write(file, svg);
+      WholeFile.write(Disk.local(), file, to -> to.write(MemorySegment.ofArray(svg)));
     } catch (IOException e) {
-      throw new UndrawableException(withoutFile(file, e));
+      throw new UndrawableException(e);
     }
   }
 
@@ -49,15 +51,6 @@ final class LossChart {
       // is missing.
       throw new UndrawableException(e);
     }
-  }
-
-  private static IOException withoutFile(Path file, IOException reason) {
-    try {
-      Files.deleteIfExists(file);
-    } catch (IOException e) {
-      reason.addSuppressed(e);
-    }
-    return reason;
   }
 
   private static XYChart chart(String title, List<LossCurve.Point> points) {

@@ -3,10 +3,13 @@ package dev.halfcell.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.halfcell.disk.WholeFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -14,6 +17,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** How processes end that cannot do what they were asked: one line, a code, what was saved. */
 final class EndingsTest {
+  /** Of 4 MiB it leaves room for one checkpoint of LeNet-5 with momentum, not for two. */
+  private static final int BALLAST = 3_300_000;
+
   @TempDir private Path folder;
 
   private Path data = Path.of("");
@@ -72,5 +78,94 @@ final class EndingsTest {
     try (CommandLineProcess process = CommandLineProcess.start(little, large)) {
       process.assertEnds(7, "too little memory: Java heap space", "-Xmx");
     }
+  }
+
+  private static int run(String... command) throws Exception {
+    return new ProcessBuilder(command).inheritIO().start().waitFor();
+  }
+
+  /** Training until there is no room for another checkpoint, then with room again. */
+  @Test
+  void aFullDiskEndsWith6AndLeavesACheckpointToGoOnFrom() throws Exception {
+    Path small = Files.createDirectory(folder.resolve("small"));
+    boolean mounted = run("mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", small.toString()) == 0;
+    assumeTrue(mounted, "a small tmpfs cannot be mounted here: this needs root");
+    try {
+      Path whole = folder.resolve("whole");
+      String[] rest = {
+        "--data=" + data,
+        "--level=O0",
+        "--optimizer=momentum",
+        "--epochs=4",
+        "--checkpoint-every-steps=2"
+      };
+      assertEquals(0, CommandLineRun.of(with(train(rest), "--out=" + whole)).exitCode());
+      out = small.resolve("run");
+      Files.write(small.resolve("ballast"), new byte[BALLAST]);
+      try (CommandLineProcess process = CommandLineProcess.start(train(rest))) {
+        process.assertEnds(6, out + "/checkpoints/step-", "full", "Its last checkpoint is " + out);
+      }
+      assertEquals(List.of(), leftovers());
+      Files.delete(small.resolve("ballast"));
+      CommandLineRun resumed = CommandLineRun.of("train", "--resume=" + out, "--quiet");
+      assertEquals(0, resumed.exitCode(), resumed.err());
+      assertTrue(resumed.err().contains("goes on after step"), resumed.err());
+      assertEquals(KilledRuns.result(whole), KilledRuns.result(out));
+    } finally {
+      assertEquals(0, run("umount", small.toString()));
+    }
+  }
+
+  private static String[] with(String[] arguments, String lastOut) {
+    return Stream.concat(
+            Stream.of(arguments).filter(each -> !each.startsWith("--out")), Stream.of(lastOut))
+        .toArray(String[]::new);
+  }
+
+  private List<Path> leftovers() throws Exception {
+    try (Stream<Path> files = Files.walk(out)) {
+      return files.filter(WholeFile::isLeftover).toList();
+    }
+  }
+
+  @Test
+  void theSecondProcessInARunsFolderIsRefusedWithThePidOfTheFirst() throws Exception {
+    String[] endless = train("--data=" + data, "--epochs=10000");
+    try (CommandLineProcess first = CommandLineProcess.start(endless)) {
+      first.await(out.resolve("metrics.jsonl"));
+      String holder = "process " + first.pid() + " writes into";
+      try (CommandLineProcess second =
+          CommandLineProcess.start("train", "--resume=" + out, "--quiet")) {
+        second.assertEnds(2, out.toString(), holder);
+      }
+      assertTrue(first.isAlive());
+      assertTrue(first.kill());
+    }
+    String[] resume = {"train", "--resume=" + out, "--quiet"};
+    try (CommandLineProcess killed = CommandLineProcess.start(resume)) {
+      long size = Files.size(out.resolve("metrics.jsonl"));
+      while (killed.isAlive() && Files.size(out.resolve("metrics.jsonl")) <= size) {
+        TimeUnit.MILLISECONDS.sleep(5);
+      }
+      CommandLineRun other = CommandLineRun.of(resume);
+      assertEquals(2, other.exitCode(), other.err());
+      assertTrue(other.err().contains("process " + killed.pid() + " writes"), other.err());
+      killed.signal("TERM");
+      assertEquals(143, killed.exitCode(), killed::said);
+    }
+  }
+
+  /** Nothing has begun while the first holds the folder and reads its data. */
+  @Test
+  void ofTwoProcessesThatBeginInOneFolderOneIsRefused() throws Exception {
+    String[] short1 = train("--data=" + data, "--epochs=2");
+    try (CommandLineProcess first = CommandLineProcess.start(short1);
+        CommandLineProcess second = CommandLineProcess.start(short1)) {
+      assertEquals(2, first.exitCode() + second.exitCode(), first.said() + second.said());
+      String said = first.said() + second.said();
+      assertEquals(1, said.lines().count(), said);
+      assertTrue(said.contains(out.toString()), said);
+    }
+    assertTrue(Files.exists(out.resolve("summary.json")));
   }
 }

@@ -2,6 +2,7 @@ package dev.halfcell.amp.diagnosis;
 
 import dev.halfcell.data.Batch;
 import dev.halfcell.data.SafeTensors;
+import dev.halfcell.disk.Disk;
 import dev.halfcell.tensor.DataException;
 import dev.halfcell.tensor.Problem;
 import dev.halfcell.tensor.Tensor;
@@ -25,6 +26,11 @@ public record SavedBatch(Batch batch, double scale, long step) {
 
   /** Writes it. */
   public void write(Path file) {
+    write(Disk.local(), file);
+  }
+
+  /** The same on that disk. */
+  public void write(Disk disk, Path file) {
     SequencedMap<String, Tensor> tensors = new LinkedHashMap<>();
     for (int i = 0; i < batch.inputs().size(); i++) {
       tensors.put("input." + i, batch.inputs().get(i));
@@ -32,7 +38,7 @@ public record SavedBatch(Batch batch, double scale, long step) {
     tensors.put("samples", batch.samples());
     Map<String, String> notes =
         Map.of("format", FORMAT, "scale", Double.toString(scale), "step", Long.toString(step));
-    new SafeTensors(tensors, notes).write(file);
+    new SafeTensors(tensors, notes).write(disk, file);
   }
 
   /**

@@ -44,9 +44,22 @@ public final class LogFile implements AutoCloseable {
     }
   }
 
-  /** A new file, in the place of what has its name. */
+  /** A new file, in the place of what has its name; a crash does not undo that it is there. */
   public static LogFile create(String subject, Disk disk, Path file) {
-    return new LogFile(subject, file, 0, () -> disk.create(file));
+    return new LogFile(
+        subject,
+        file,
+        0,
+        () -> {
+          Disk.Output to = disk.create(file);
+          try {
+            disk.force(file.toAbsolutePath().resolveSibling(""));
+            return to;
+          } catch (IOException e) {
+            to.close();
+            throw e;
+          }
+        });
   }
 
   /** Adds bytes at its end. */

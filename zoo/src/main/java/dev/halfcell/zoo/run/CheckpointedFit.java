@@ -32,11 +32,11 @@ record CheckpointedFit(
   /**
    * The newest usable checkpoint, read into the cell's state.
    *
-   * @param metrics the file with a line for each step
+   * @param files the folder of the run
    */
-  Resumption restore(Path metrics) {
+  Resumption restore(RunFolder files) {
     return Resumption.of(
-        folder.restore(train.state(), run), metrics, Environment.with(train.backend()));
+        folder.restore(train.state(), run), files, Environment.with(train.backend()));
   }
 
   /**

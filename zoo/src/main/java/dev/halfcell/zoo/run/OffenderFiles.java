@@ -5,6 +5,7 @@ import dev.halfcell.train.Checkpoint;
 import dev.halfcell.train.TrainEvent;
 import dev.halfcell.train.TrainListener;
 import dev.halfcell.train.TrainState;
+import java.util.Map;
 
 /**
  * Keeps the last batch that overflowed, with the state that its step was computed on, so that it
@@ -17,8 +18,9 @@ record OffenderFiles(RunFolder folder, TrainState state) implements TrainListene
       case TrainEvent.OffenderFound found -> {
         if (!found.result().applied()) {
           double scale = found.result().usedScale();
-          new SavedBatch(found.batch(), scale, found.step()).write(folder.offendingBatch());
-          Checkpoint.write(state, folder.offendingState());
+          new SavedBatch(found.batch(), scale, found.step())
+              .write(folder.disk(), folder.offendingBatch());
+          Checkpoint.write(state, Map.of(), folder.disk(), folder.offendingState());
         }
       }
       case TrainEvent.EpochStarted _, TrainEvent.StepTaken _, TrainEvent.EpochEnded _ -> {}

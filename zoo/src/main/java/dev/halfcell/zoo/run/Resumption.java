@@ -1,6 +1,5 @@
 package dev.halfcell.zoo.run;
 
-import dev.halfcell.disk.Disk;
 import dev.halfcell.tensor.DataException;
 import dev.halfcell.tensor.Problem;
 import dev.halfcell.train.EpochTotals;
@@ -16,19 +15,19 @@ import java.util.Optional;
 
 /** Where a run goes on, and what is to be said of it. */
 public final class Resumption {
-  private final Path metrics;
+  private final RunFolder folder;
   private final Optional<Restored> restored;
   private final long metricsBytes;
   private final List<TrainEvent.StepTaken> steps;
   private final List<String> lines;
 
   private Resumption(
-      Path metrics,
+      RunFolder folder,
       Optional<Restored> restored,
       long metricsBytes,
       List<TrainEvent.StepTaken> steps,
       List<String> lines) {
-    this.metrics = metrics;
+    this.folder = folder;
     this.restored = restored;
     this.metricsBytes = metricsBytes;
     this.steps = List.copyOf(steps);
@@ -36,14 +35,16 @@ public final class Resumption {
   }
 
   /** From what was restored; from the start where nothing had been saved. */
-  static Resumption of(Optional<Restored> restored, Path metrics, Map<String, String> environment) {
+  static Resumption of(
+      Optional<Restored> restored, RunFolder folder, Map<String, String> environment) {
+    Path metrics = folder.metrics();
     long length = restored.map(Resumption::metricsBytes).orElse(0L);
-    byte[] kept = MetricsRows.bytes(Disk.local(), metrics, length);
+    byte[] kept = MetricsRows.bytes(folder.disk(), metrics, length);
     List<TrainEvent.StepTaken> steps = MetricsRows.parse(kept, metrics);
     long last = steps.isEmpty() ? 0 : steps.getLast().step();
     long expected = restored.map(from -> from.notes().progress().step()).orElse(0L);
     require(last == expected, metrics, "step " + expected + " in line " + expected, "step " + last);
-    return new Resumption(metrics, restored, length, steps, lines(restored, environment));
+    return new Resumption(folder, restored, length, steps, lines(restored, environment));
   }
 
   private static long metricsBytes(Restored from) {
@@ -93,7 +94,7 @@ public final class Resumption {
 
   /** The metrics without the lines of later steps. */
   MetricsFile openMetrics() {
-    return MetricsFile.goOn(Disk.local(), metrics, metricsBytes);
+    return MetricsFile.goOn(folder.disk(), folder.metrics(), metricsBytes);
   }
 
   /** Tells of the steps that were taken before. */

@@ -62,7 +62,8 @@ final class RunCheckpoints implements Consumer<Progress> {
   public void accept(Progress progress) {
     Duration since = Duration.ofNanos(nanoseconds.getAsLong() - savedAt);
     boolean epochEnded = progress.data().sample() == 0;
-    if (epochEnded || nearsEnd() || rule.due(progress.step() - savedStep, since)) {
+    boolean nearsEnd = nearsEnd();
+    if (epochEnded || nearsEnd || rule.due(progress.step() - savedStep, since)) {
       var _ = save(progress);
     }
   }

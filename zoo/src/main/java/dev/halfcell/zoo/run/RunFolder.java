@@ -13,26 +13,34 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.LocalDateTime;
 import java.time.format.DateTimeFormatter;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.stream.Stream;
+import java.util.Set;
 import tools.jackson.core.JacksonException;
 
 /**
  * The folder that a run writes into: {@code summary.json}, {@code metrics.jsonl}, {@code
  * model.safetensors}, {@code plan.txt}, {@code specification.json}, {@code run.json}, {@code
- * loss.svg}, {@code checkpoints}; where asked for {@code steps.csv} and {@code
- * events.out.tfevents.0001.halfcell}; and with diagnosis {@code offending-batch.safetensors} and
- * {@code offending-state.safetensors}.
+ * loss.svg}, {@code checkpoints}, {@code .lock} by which a run holds it; where asked for {@code
+ * steps.csv} and {@code events.out.tfevents.0001.halfcell}; and with diagnosis {@code
+ * offending-batch.safetensors} and {@code offending-state.safetensors}.
  *
  * @param path an existing folder that can be written
+ * @param disk by which its files are written
  */
-public record RunFolder(Path path) {
+public record RunFolder(Path path, Disk disk) {
   private static final String SPECIFICATION = "specification.json";
+  private static final String PLAN = "plan.txt";
+  private static final String PLACE = "run.json";
   private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
+
+  /** A folder of this machine. */
+  public RunFolder(Path path) {
+    this(path, Disk.local());
+  }
 
   /**
    * The folder that the user named, made where it is missing.
@@ -45,14 +53,12 @@ public record RunFolder(Path path) {
     requireNoFileInTheWay(path);
     try {
       Files.createDirectories(path);
-      Files.delete(Files.createTempFile(path, ".writable", ""));
-      if (holdsFiles(path)) {
-        throw unusable(path, "a folder that holds files", "Name another one, or empty it.");
-      }
     } catch (IOException e) {
       throw DataException.unwritable("--out", path, e);
     }
-    return new RunFolder(path);
+    RunFolder folder = new RunFolder(path);
+    folder.requireFree();
+    return folder;
   }
 
   private static void requireNoFileInTheWay(Path path) {
@@ -95,9 +101,24 @@ public record RunFolder(Path path) {
     }
   }
 
-  private static boolean holdsFiles(Path path) throws IOException {
-    try (Stream<Path> files = Files.list(path)) {
-      return files.findAny().isPresent();
+  /** What a run left that never came to its specification is no run, and may be written over. */
+  private void requireFree() {
+    List<Path> files = files();
+    if (!files.stream().allMatch(RunFolder::isBeforeARun)) {
+      throw unusable(path, "a folder that holds files", "Name another one, or empty it.");
+    }
+  }
+
+  private static boolean isBeforeARun(Path file) {
+    return Set.of(RunLock.NAME, PLAN, PLACE).contains(String.valueOf(file.getFileName()))
+        || WholeFile.isLeftover(file);
+  }
+
+  private List<Path> files() {
+    try {
+      return disk.list(path);
+    } catch (IOException e) {
+      throw DataException.unwritable("run", path, e);
     }
   }
 
@@ -118,37 +139,38 @@ public record RunFolder(Path path) {
 
   /** Opens {@code metrics.jsonl}. */
   public MetricsFile openMetrics() {
-    return new MetricsFile(Disk.local(), metrics());
+    return new MetricsFile(disk, metrics());
   }
 
   /**
-   * Writes {@code plan.txt}, the first file of a run, which makes the folder its own.
+   * Holds the folder for this run of this process until it is closed.
+   *
+   * @throws ArgumentException where another one has it, naming its process
+   */
+  RunLock lock() {
+    return RunLock.take(path);
+  }
+
+  /** Clears away what a crash has left, for a run that holds the folder. */
+  void deleteLeftovers() {
+    files().stream().filter(WholeFile::isLeftover).forEach(this::delete);
+  }
+
+  /**
+   * Writes what a run is. Its specification comes last: a folder without one was never a run's.
    *
    * @throws ArgumentException where another run has done that since the folder was found empty
    */
-  public void writePlan(String text) {
-    try {
-      Files.writeString(path.resolve("plan.txt"), text, StandardOpenOption.CREATE_NEW);
-    } catch (FileAlreadyExistsException taken) {
-      throw unusable(path, "a folder that another run writes into", "Name another folder.");
-    } catch (IOException e) {
-      throw DataException.unwritable("run", path.resolve("plan.txt"), e);
-    }
-  }
-
-  /** Writes {@code plan.txt} anew, where cells were demoted meanwhile. */
-  void rewritePlan(String text) {
-    write("plan.txt", text);
-  }
-
-  /** Writes {@code run.json}. */
-  void writePlace(RunPlace place) {
-    write("run.json", place.json());
-  }
-
-  /** Writes {@code specification.json}: the run with all defaults filled in. */
-  void writeSpecification(JobSpecification resolved) {
+  void begin(String plan, RunPlace place, JobSpecification resolved) {
+    requireFree();
+    writePlan(plan);
+    write(PLACE, place.json());
     write(SPECIFICATION, resolved.json());
+  }
+
+  /** Writes {@code plan.txt}; anew, where cells were demoted meanwhile. */
+  void writePlan(String text) {
+    write(PLAN, text);
   }
 
   /**
@@ -182,7 +204,7 @@ public record RunFolder(Path path) {
    * @throws ArgumentException where there is none
    */
   public RunPlace place() {
-    return RunPlace.read(path.resolve("run.json"));
+    return RunPlace.read(path.resolve(PLACE));
   }
 
   /** Where the last batch goes that overflowed, where that is asked for. */
@@ -243,13 +265,21 @@ public record RunFolder(Path path) {
 
   /** The last checkpoints. */
   CheckpointFolder checkpoints(int keep) {
-    return new CheckpointFolder(Disk.local(), path.resolve("checkpoints"), keep);
+    return new CheckpointFolder(disk, path.resolve("checkpoints"), keep);
+  }
+
+  private void delete(Path file) {
+    try {
+      disk.delete(file);
+    } catch (IOException e) {
+      throw DataException.unwritable("run", file, e);
+    }
   }
 
   private void write(String name, String text) {
     MemorySegment bytes = MemorySegment.ofArray(text.getBytes(StandardCharsets.UTF_8));
     try {
-      WholeFile.write(Disk.local(), path.resolve(name), to -> to.write(bytes));
+      WholeFile.write(disk, path.resolve(name), to -> to.write(bytes));
     } catch (IOException e) {
       throw DataException.unwritable("run", path.resolve(name), e);
     }

@@ -57,6 +57,7 @@ public final class TrainingRun implements AutoCloseable {
   private final PrecisionPlan asked;
   private final Map<String, String> identity;
   private final AtomicReference<@Nullable StartedRun> started = new AtomicReference<>();
+  private Optional<RunLock> lock = Optional.empty();
 
   /**
    * A run that has not begun; the network stands at its start values.
@@ -142,11 +143,12 @@ public final class TrainingRun implements AutoCloseable {
    * state and ends.
    *
    * @param progress is told of each step after it is written
+   * @throws dev.halfcell.tensor.ArgumentException where another run has the folder, naming its
+   *     process; this one has it until it is closed
    */
   public Ending train(RunFolder folder, TrainListener progress, BooleanSupplier stop) {
-    folder.writePlan(plan().explain());
-    folder.writeSpecification(specification);
-    folder.writePlace(place);
+    hold(folder);
+    folder.begin(plan().explain(), place, specification);
     return finished(folder, Optional.empty(), progress, stop);
   }
 
@@ -155,9 +157,22 @@ public final class TrainingRun implements AutoCloseable {
    *
    * @throws dev.halfcell.tensor.DataException where all are damaged or one is of another run, with
    *     all differences
+   * @throws dev.halfcell.tensor.ArgumentException where another run has the folder
    */
   public Resumption restore(RunFolder folder) {
-    return fit(folder).restore(folder.metrics());
+    hold(folder);
+    return fit(folder).restore(folder);
+  }
+
+  private void hold(RunFolder folder) {
+    release();
+    lock = Optional.of(folder.lock());
+    folder.deleteLeftovers();
+  }
+
+  private void release() {
+    lock.ifPresent(RunLock::close);
+    lock = Optional.empty();
   }
 
   /**
@@ -217,7 +232,7 @@ public final class TrainingRun implements AutoCloseable {
             : Optional.empty();
     Optional<Path> checkpoint = stopped(folder, from, progress, stop);
     if (!plan().equals(asked)) {
-      folder.rewritePlan(plan().explain());
+      folder.writePlan(plan().explain());
     }
     return checkpoint.isEmpty() || allSteps()
         ? tested(folder, memory)
@@ -279,7 +294,7 @@ public final class TrainingRun implements AutoCloseable {
   }
 
   private Ending tested(RunFolder folder, Optional<PlanReport> memory) {
-    Weights.write(train.state(), folder.model());
+    Weights.write(train.state(), folder.disk(), folder.model());
     RunSummary summary =
         new RunSummary(
             settings(),
@@ -324,6 +339,7 @@ public final class TrainingRun implements AutoCloseable {
   }
 
   private void free() {
+    release();
     train.close();
     batches.close();
     backend.close();

@@ -148,8 +148,7 @@ final class CheckpointedFitTest {
               CheckpointRule.usual(),
               folder.checkpoints(2),
               RUN);
-      Optional<Resumption> from =
-          goesOn ? Optional.of(fit.restore(folder.metrics())) : Optional.empty();
+      Optional<Resumption> from = goesOn ? Optional.of(fit.restore(folder)) : Optional.empty();
       try (RunLogs logs = RunLogs.open(folder, List.of(LogFormat.values()), from)) {
         Optional<Path> stopped =
             fit.fit(EPOCHS, logs, from.flatMap(Resumption::progress), List.of(), stop);
@@ -272,9 +271,7 @@ final class CheckpointedFitTest {
       RunFolder run = new RunFolder(folder);
       Resumption here =
           Resumption.of(
-              run.checkpoints(2).restore(cell.state(), RUN),
-              run.metrics(),
-              Map.of("cpu", "another"));
+              run.checkpoints(2).restore(cell.state(), RUN), run, Map.of("cpu", "another"));
       assertEquals(2, here.steps());
       assertEquals(3, here.lines().size(), here.lines()::toString);
       assertTrue(here.lines().get(0).startsWith("damaged: " + folder), here.lines()::toString);

@@ -1,15 +1,18 @@
 package dev.halfcell.zoo.run;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.halfcell.tensor.ArgumentException;
 import dev.halfcell.tensor.DataException;
+import dev.halfcell.zoo.job.JobSpecification;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -45,14 +48,58 @@ final class RunFolderTest {
     assertEquals("a folder that holds files", refused.problem().got());
   }
 
+  private static final JobSpecification JOB = JobSpecification.of("lenet5");
+  private static final RunPlace PLACE = new RunPlace(Optional.of("embedded"), 40);
+
   @Test
-  void ofTwoRunsInOneFolderTheSecondIsRefused() throws IOException {
+  void aFolderThatAnotherRunBeganMeanwhileIsRefused() throws IOException {
     RunFolder first = RunFolder.at(parent);
     RunFolder second = RunFolder.at(parent);
-    first.writePlan("the first");
-    var refused = assertThrows(ArgumentException.class, () -> second.writePlan("the second"));
-    assertEquals("a folder that another run writes into", refused.problem().got());
+    first.begin("the first", PLACE, JOB);
+    var refused =
+        assertThrows(ArgumentException.class, () -> second.begin("the second", PLACE, JOB));
+    assertEquals("a folder that holds files", refused.problem().got());
     assertEquals("the first", Files.readString(parent.resolve("plan.txt")));
+  }
+
+  /** Without a specification nothing can have been trained. */
+  @Test
+  void whatARunLeftThatNeverBeganIsWrittenOver() throws IOException {
+    Files.writeString(parent.resolve("plan.txt"), "old");
+    Files.writeString(parent.resolve("run.json"), "{");
+    Files.writeString(parent.resolve(".specification.json.17.partial"), "{");
+    RunFolder.at(parent).lock().close();
+    RunFolder run = RunFolder.at(parent);
+    run.deleteLeftovers();
+    run.begin("new", PLACE, JOB);
+    assertEquals("new", Files.readString(parent.resolve("plan.txt")));
+    assertEquals(PLACE, run.place());
+    assertEquals(JOB, run.specification());
+    assertFalse(Files.exists(parent.resolve(".specification.json.17.partial")));
+    assertThrows(ArgumentException.class, () -> RunFolder.at(parent));
+  }
+
+  @Test
+  void aFolderIsHeldByOneRunOfAProcessAtATime() {
+    RunFolder run = RunFolder.at(parent);
+    for (int time = 0; time < 2; time++) {
+      try (RunLock _ = run.lock()) {
+        RunFolder same = new RunFolder(parent.resolve("../" + parent.getFileName()));
+        var refused = assertThrows(ArgumentException.class, same::lock);
+        assertTrue(refused.problem().got().contains("this process"), refused.getMessage());
+      }
+    }
+  }
+
+  @Test
+  void aSpecificationThatIsDamagedIsNoWrongArgument() throws IOException {
+    RunFolder run = RunFolder.at(parent);
+    assertThrows(ArgumentException.class, run::specification);
+    run.begin("plan", PLACE, JOB);
+    Path file = parent.resolve("specification.json");
+    Files.writeString(file, "{\"network\": ");
+    var damaged = assertThrows(DataException.class, run::specification);
+    assertEquals(file.toString(), damaged.problem().where());
   }
 
   @Test
@@ -62,5 +109,6 @@ final class RunFolderTest {
     var gone = assertThrows(DataException.class, () -> run.writePlan("text"));
     assertEquals(parent.resolve("run/plan.txt").toString(), gone.problem().where());
     assertThrows(DataException.class, run::openMetrics);
+    assertThrows(DataException.class, run::lock);
   }
 }

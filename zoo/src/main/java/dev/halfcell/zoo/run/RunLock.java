@@ -1,0 +1,96 @@
+package dev.halfcell.zoo.run;
+
+import dev.halfcell.tensor.ArgumentException;
+import dev.halfcell.tensor.DataException;
+import dev.halfcell.tensor.Problem;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Holds the folder of a run for one run of one process, by a lock of the operating system on {@code
+ * .lock} in it: however the process ends, the folder is free again. The file stays, and means
+ * nothing while no process has locked it.
+ */
+final class RunLock implements AutoCloseable {
+  /** The file's name. */
+  static final String NAME = ".lock";
+
+  // The system's locks are those of a process: it gives them up as soon as the process closes the
+  // file anywhere, so a second attempt of this one must not even open it.
+  private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
+
+  private final Path folder;
+  private final FileChannel file;
+
+  private RunLock(Path folder, FileChannel file) {
+    this.folder = folder;
+    this.file = file;
+  }
+
+  /**
+   * Takes the folder until this is closed.
+   *
+   * @throws ArgumentException where another run has it, naming its process
+   * @throws DataException where the folder cannot be written
+   */
+  static RunLock take(Path path) {
+    Path lock = path.resolve(NAME);
+    try {
+      Path folder = path.toRealPath();
+      if (!HELD.add(folder)) {
+        throw inUse(path, "another run of this process");
+      }
+      try {
+        return new RunLock(folder, locked(path, lock));
+      } catch (IOException | RuntimeException e) {
+        HELD.remove(folder);
+        throw e;
+      }
+    } catch (IOException e) {
+      throw DataException.unwritable("run", lock, e);
+    }
+  }
+
+  private static FileChannel locked(Path path, Path lock) throws IOException {
+    FileChannel file = FileChannel.open(lock, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    try {
+      if (file.tryLock() == null) {
+        throw inUse(path, "process " + Files.readString(lock).strip());
+      }
+      byte[] pid = (ProcessHandle.current().pid() + "\n").getBytes(StandardCharsets.UTF_8);
+      file.truncate(0).write(ByteBuffer.wrap(pid));
+      return file;
+    } catch (IOException | RuntimeException e) {
+      file.close();
+      throw e;
+    }
+  }
+
+  private static ArgumentException inUse(Path path, String by) {
+    return new ArgumentException(
+        new Problem(
+            "run",
+            path.toString(),
+            "a folder that no run writes into",
+            "one that " + by + " writes into",
+            "Wait for its end, or end it; or name another folder."));
+  }
+
+  @Override
+  public void close() {
+    try {
+      file.close();
+    } catch (IOException e) {
+      throw DataException.unwritable("run", folder.resolve(NAME), e);
+    } finally {
+      HELD.remove(folder);
+    }
+  }
+}
