@@ -33,6 +33,7 @@ module dev.halfcell.framework {
   exports dev.halfcell.train;
   exports dev.halfcell.train.checkpoint;
   exports dev.halfcell.train.diagnosis;
+  exports dev.halfcell.train.listener;
   exports dev.halfcell.verify;
 
   provides dev.halfcell.backend.BackendProvider with

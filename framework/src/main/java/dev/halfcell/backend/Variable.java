@@ -27,6 +27,8 @@ public record Variable(Kind kind, CellPath path) {
     SCALE(false),
     /** What a plateau schedule has seen; the host moves it between epochs. */
     PLATEAU(false),
+    /** What was seen of the metrics of epochs; the host moves it between epochs. */
+    WATCHED(false),
     /** What the micro-batches of a window add up to: gradients, running statistics. */
     WINDOW(true),
     /** How many micro-batches a window has, and the sum of their losses. */
@@ -94,6 +96,11 @@ public record Variable(Kind kind, CellPath path) {
   /** Epochs in a row without a lower metric, an INT64 scalar. */
   public static Variable waitedEpochs() {
     return new Variable(Kind.PLATEAU, CellPath.STEP.child("waited_epochs"));
+  }
+
+  /** What one who watches the metrics of epochs remembers, an FP64 scalar. */
+  public static Variable watched(String watcher, String name) {
+    return new Variable(Kind.WATCHED, CellPath.STEP.child(watcher).child(name));
   }
 
   /** Micro-batches of the window so far, an INT64 scalar. */

@@ -191,6 +191,7 @@ record AccumulatedStep(
             REFUSED,
             SCALE,
             PLATEAU,
+            WATCHED,
             WINDOW,
             WINDOW_COUNT,
             DEMOTION ->

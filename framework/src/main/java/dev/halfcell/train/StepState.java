@@ -73,7 +73,7 @@ record StepState(TrainState all, StepRules rules) implements Variables {
           rules.name().isEmpty()
               ? variable
               : new Variable(variable.kind(), variable.path().child(rules.name()));
-      case PARAMETER, STATISTIC, SLOT, AVERAGE -> variable;
+      case PARAMETER, STATISTIC, SLOT, AVERAGE, WATCHED -> variable;
     };
   }
 

@@ -2,6 +2,9 @@ package dev.halfcell.train;
 
 import dev.halfcell.data.Batch;
 import dev.halfcell.train.diagnosis.Offender;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /** What happens in training, as listeners are told it. Steps and epochs are counted from 1. */
 public sealed interface TrainEvent {
@@ -50,4 +53,15 @@ public sealed interface TrainEvent {
    */
   record EpochEnded(int epoch, double meanLoss, long samples, int refused, double seconds)
       implements TrainEvent {}
+
+  /**
+   * The network was measured when an epoch was over, after {@link EpochEnded} was told.
+   *
+   * @param values of the metrics by their names
+   */
+  record EpochMeasured(int epoch, Map<String, Double> values) implements TrainEvent {
+    public EpochMeasured {
+      values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
+    }
+  }
 }

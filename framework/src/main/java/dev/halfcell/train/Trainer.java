@@ -9,6 +9,7 @@ import dev.halfcell.tensor.ArgumentException;
 import dev.halfcell.tensor.Tensor;
 import dev.halfcell.train.diagnosis.Offender;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.function.BooleanSupplier;
@@ -40,6 +41,7 @@ public final class Trainer implements AutoCloseable {
   private EpochMetric metric = TrainEvent.EpochEnded::meanLoss;
   private Consumer<Progress> pause = _ -> {};
   private EpochTotals totals = EpochTotals.none();
+  private Measurement measurement = _ -> Map.of();
   private Optional<Inference> inference = Optional.empty();
 
   /** What a plateau schedule looks at when an epoch is over; the lower, the better. */
@@ -47,6 +49,13 @@ public final class Trainer implements AutoCloseable {
   public interface EpochMetric {
     /** The metric of this epoch, such as a loss over data that is not trained on. */
     double of(TrainEvent.EpochEnded ended);
+  }
+
+  /** What is measured when an epoch is over. */
+  @FunctionalInterface
+  public interface Measurement {
+    /** The metrics by name, epochs counted from 1; none where this one is left out. */
+    Map<String, Double> of(int epoch);
   }
 
   /**
@@ -71,6 +80,12 @@ public final class Trainer implements AutoCloseable {
     return this;
   }
 
+  /** Measures the network whenever an epoch is over, and tells the listeners. */
+  public Trainer measuring(Measurement at) {
+    measurement = at;
+    return this;
+  }
+
   /**
    * Trains until {@code epochs} epochs are over, counted from the cursor's start.
    *
@@ -81,7 +96,7 @@ public final class Trainer implements AutoCloseable {
   public boolean fit(int epochs, BooleanSupplier stop) {
     ArgumentException.require(epochs >= 1, "epochs", "at least 1", epochs);
     while (cursor.epoch() < epochs) {
-      if (!epoch(epochs, stop)) {
+      if (stop.getAsBoolean() || !epoch(epochs, stop)) {
         return false;
       }
     }
@@ -147,7 +162,7 @@ public final class Trainer implements AutoCloseable {
     int batches = loop.step().accumulation().microBatches();
     int steps = Math.ceilDiv(cursor.batchesPerEpoch(), batches);
     tell(new TrainEvent.EpochStarted(epoch + 1, epochs, steps));
-    while (!stop.getAsBoolean()) {
+    do {
       TrainEvent.StepTaken taken = step(epoch + 1);
       long now = System.nanoTime();
       totals = totals.plus(taken, (now - start) / 1e9);
@@ -161,7 +176,7 @@ public final class Trainer implements AutoCloseable {
       if (ended) {
         return true;
       }
-    }
+    } while (!stop.getAsBoolean());
     return false;
   }
 
@@ -169,6 +184,10 @@ public final class Trainer implements AutoCloseable {
     TrainEvent.EpochEnded ended = totals.ended(epoch);
     totals = EpochTotals.none();
     tell(ended);
+    Map<String, Double> measured = measurement.of(epoch);
+    if (!measured.isEmpty()) {
+      tell(new TrainEvent.EpochMeasured(epoch, measured));
+    }
     learningRate
         .plateau()
         .ifPresent(rule -> PlateauWatch.epochEnded(loop.own(), rule, metric.of(ended)));

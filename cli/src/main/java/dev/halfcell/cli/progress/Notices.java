@@ -1,6 +1,7 @@
 package dev.halfcell.cli.progress;
 
 import dev.halfcell.amp.scale.ScaleHistory;
+import dev.halfcell.cli.text.Figures;
 import dev.halfcell.op.CellPath;
 import dev.halfcell.train.StepResult;
 import dev.halfcell.train.TrainEvent;
@@ -10,9 +11,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /**
- * A line for each change of the loss scale, first offender and demotion. A step that overflows as
+ * A line for each change of the loss scale, first offender, demotion and measurement. A step that overflows as
  * compiled and is finite op by op, where more is rounded and in another order, is said to have no
  * first offender: silence would look like a search that was not made. One thread.
  */
@@ -48,7 +50,14 @@ public final class Notices implements TrainListener {
       }
       case TrainEvent.StepTaken taken -> unnamed(taken.step(), taken.result());
       case TrainEvent.EpochStarted _, TrainEvent.EpochEnded _ -> {}
+      case TrainEvent.EpochMeasured measured -> log.accept(measured(measured));
     }
+  }
+
+  private static String measured(TrainEvent.EpochMeasured measured) {
+    return measured.values().entrySet().stream()
+        .map(metric -> metric.getKey() + " " + Figures.fixed(metric.getValue(), 4))
+        .collect(Collectors.joining(", ", "epoch " + measured.epoch() + ": ", ""));
   }
 
   private void unnamed(long step, StepResult result) {

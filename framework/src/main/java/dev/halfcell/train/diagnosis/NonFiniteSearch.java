@@ -52,7 +52,7 @@ public final class NonFiniteSearch {
           case STATISTIC -> given(value, variable.path(), "statistic");
           case SLOT -> given(value, variable.path(), "slot");
           case AVERAGE -> given(value, variable.path(), "average");
-          case APPLIED, SEEN, REFUSED, SCALE, PLATEAU, WINDOW, WINDOW_COUNT, DEMOTION -> {}
+          case APPLIED, SEEN, REFUSED, SCALE, PLATEAU, WATCHED, WINDOW, WINDOW_COUNT, DEMOTION -> {}
         }
         return value;
       }

@@ -1,5 +1,7 @@
 package dev.halfcell.zoo.job;
 
+import static dev.halfcell.zoo.job.WatchedMetric.TEST_ACCURACY;
+
 import dev.halfcell.amp.AmpOptions;
 import dev.halfcell.amp.precision.Numerics;
 import dev.halfcell.op.precision.LossScale;
@@ -7,9 +9,12 @@ import dev.halfcell.train.Accumulation;
 import dev.halfcell.train.OverflowPolicy;
 import dev.halfcell.train.StepRules;
 import dev.halfcell.zoo.NetworkDefinition;
+import dev.halfcell.zoo.job.TrainingSpecification.EarlyStoppingSpecification;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * What a specification leaves unsaid, by pointer. What stays unsaid then has a meaning of its own:
@@ -49,7 +54,25 @@ record Defaults(Assembly job, NetworkDefinition network) {
             accumulation.microBatches(),
             "onOverflow",
             accumulation.onOverflow().name().toLowerCase(Locale.ROOT)));
+    watching(values);
     values.put("/training/seed", job.options().run().seed());
+  }
+
+  private void watching(Map<String, Object> values) {
+    EarlyStoppingSpecification early = job.job().training().earlyStopping();
+    Optional<WatchedMetric> stopsBy =
+        early.said() ? early.metric().or(() -> Optional.of(TEST_ACCURACY)) : Optional.empty();
+    stopsBy.ifPresent(
+        metric -> {
+          values.put("/training/earlyStopping/metric", metric);
+          values.put("/training/earlyStopping/minDelta", early.minDelta().orElse(0.0));
+        });
+    boolean tested =
+        Stream.concat(stopsBy.stream(), job.job().checkpoint().best().metric().stream())
+            .anyMatch(WatchedMetric::tested);
+    if (tested && job.job().training().evaluation().everyEpochs().isEmpty()) {
+      values.put("/training/evaluation/everyEpochs", 1);
+    }
   }
 
   private void precision(Map<String, Object> values) {

@@ -52,6 +52,10 @@ final class Resolution {
     if (Set.copyOf(said.logs()).size() < said.logs().size()) {
       mistakes.add("/logs", "each once", "one of them twice", "Leave one of them out.");
     }
+    if (training.earlyStopping().said() && training.earlyStopping().patience().isEmpty()) {
+      mistakes.add(
+          "/training/earlyStopping/patience", "how many epochs in a row", "none", "Say it.");
+    }
     uselessCasts();
     training
         .optimizer()

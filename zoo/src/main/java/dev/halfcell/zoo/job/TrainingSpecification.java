@@ -15,6 +15,8 @@ import java.util.Optional;
  * @param accumulation how many batches make a step
  * @param clip how large gradients may be
  * @param ema the share of the moving averages of parameters that a step keeps
+ * @param evaluation when the network is measured on test samples
+ * @param earlyStopping when training ends because it gets no better
  * @param seed what all random numbers follow from
  */
 public record TrainingSpecification(
@@ -39,6 +41,8 @@ public record TrainingSpecification(
             least = 0,
             most = 1)
         Optional<Double> ema,
+    @Key("When the network is measured on test samples.") EvaluationSpecification evaluation,
+    @Key("When training ends because it gets no better.") EarlyStoppingSpecification earlyStopping,
     @Key("What all random numbers follow from.") Optional<Long> seed) {
   /**
    * How many batches make a step.
@@ -54,6 +58,39 @@ public record TrainingSpecification(
               value = "What a batch that is not finite costs: the step, or itself alone.",
               words = {"drop_window", "drop_micro_batch"})
           Optional<Accumulation.OnOverflow> onOverflow) {}
+
+  /**
+   * When the network is measured on test samples; left out, at the end alone.
+   *
+   * @param everyEpochs after so many epochs
+   */
+  @ShortForm("everyEpochs")
+  public record EvaluationSpecification(
+      @Key(value = "Measure after so many epochs.", least = 1, most = 10_000)
+          Optional<Integer> everyEpochs) {}
+
+  /**
+   * When training ends because it gets no better; left out, it does not.
+   *
+   * @param metric what epochs are compared by
+   * @param patience how many epochs in a row that are no better end it
+   * @param minDelta by more than this a better one has to be better
+   */
+  @ShortForm("patience")
+  public record EarlyStoppingSpecification(
+      @Key("What epochs are compared by.") Optional<WatchedMetric> metric,
+      @Key(
+              value = "How many epochs in a row that are no better end the training.",
+              least = 1,
+              most = 10_000)
+          Optional<Integer> patience,
+      @Key(value = "By more than this a better epoch has to be better.", least = 0)
+          Optional<Double> minDelta) {
+    /** Whether it is asked for. */
+    public boolean said() {
+      return metric.isPresent() || patience.isPresent() || minDelta.isPresent();
+    }
+  }
 
   /**
    * How large gradients may be; none of the two means as large as they are.

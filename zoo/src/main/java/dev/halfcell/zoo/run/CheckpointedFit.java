@@ -43,17 +43,20 @@ record CheckpointedFit(
    * Trains until so many epochs are over or {@code stop} says so.
    *
    * @param from where it goes on, on the state as it was then
+   * @param measurement what is measured when an epoch is over
    * @return where it was stopped, the checkpoint that was saved
    */
   Optional<Path> fit(
       int epochs,
       RunLogs logs,
       Optional<Progress> from,
+      Trainer.Measurement measurement,
       List<TrainListener> listeners,
       BooleanSupplier stop) {
     List<TrainListener> all = new ArrayList<>(logs.listeners());
     all.addAll(listeners);
-    Trainer trainer = new Trainer(train.loop(), batches, learningRate, all);
+    Trainer trainer =
+        new Trainer(train.loop(), batches, learningRate, all).measuring(measurement);
     from.ifPresent(trainer::resume);
     RunCheckpoints checkpoints =
         new RunCheckpoints(

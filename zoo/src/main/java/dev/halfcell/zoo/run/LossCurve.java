@@ -31,7 +31,7 @@ public final class LossCurve implements TrainListener {
           add(taken.step(), taken.result().loss());
         }
       }
-      case TrainEvent.EpochStarted _, TrainEvent.OffenderFound _, TrainEvent.EpochEnded _ -> {}
+      case TrainEvent.EpochStarted _, TrainEvent.OffenderFound _, TrainEvent.EpochEnded _, TrainEvent.EpochMeasured _ -> {}
     }
   }
 

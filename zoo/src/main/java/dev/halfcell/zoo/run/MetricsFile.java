@@ -19,7 +19,8 @@ import tools.jackson.core.JsonGenerator;
  * applied}, {@code next_scale}, {@code lr}, {@code step_ms} and {@code data_wait_ms} (of these,
  * what was waited for data). A number that is not finite is written as null, for JSON has no other
  * word for it; {@code overflow} is true then. With diagnosis such a line has {@code first_offender}
- * too.
+ * too. What is measured when an epoch is over has a line of its own, with {@code epoch} and, where
+ * a run evaluates, {@code test_accuracy} and {@code test_loss}; it has no {@code step}.
  *
  * <p>Lines reach the disk at the end of each epoch at the latest, and before each checkpoint. One
  * thread.
@@ -55,6 +56,10 @@ public final class MetricsFile implements StepLog {
       case TrainEvent.EpochStarted _, TrainEvent.OffenderFound _ -> {}
       case TrainEvent.StepTaken taken -> to.add((line(taken) + "\n").getBytes(UTF_8));
       case TrainEvent.EpochEnded _ -> to.flush();
+      case TrainEvent.EpochMeasured measured -> {
+        to.add((line(measured) + "\n").getBytes(UTF_8));
+        to.flush();
+      }
     }
   }
 
@@ -80,6 +85,14 @@ public final class MetricsFile implements StepLog {
           JsonText.number(to, "lr", taken.learningRate());
           JsonText.number(to, "step_ms", taken.milliseconds());
           JsonText.number(to, "data_wait_ms", taken.dataWaitMilliseconds());
+        });
+  }
+
+  private static String line(TrainEvent.EpochMeasured measured) {
+    return JsonText.line(
+        to -> {
+          to.writeNumberProperty("epoch", measured.epoch());
+          measured.values().forEach((name, value) -> JsonText.number(to, name, value));
         });
   }
 

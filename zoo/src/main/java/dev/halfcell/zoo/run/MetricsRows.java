@@ -49,12 +49,20 @@ final class MetricsRows {
     List<TrainEvent.StepTaken> steps = new ArrayList<>();
     try (JsonParser in = new JsonFactory().createParser(ObjectReadContext.empty(), lines)) {
       while (in.nextToken() != null) {
-        steps.add(step(values(in), file));
+        Map<String, Double> values = values(in);
+        if (!ofEpoch(values)) {
+          steps.add(step(values, file));
+        }
       }
     } catch (JacksonException e) {
       throw refusal(file, "a JSON object on each line", e.getOriginalMessage(), e);
     }
     return steps;
+  }
+
+  /** Whether a line is not of a step but of what was measured when an epoch was over. */
+  private static boolean ofEpoch(Map<String, Double> values) {
+    return values.containsKey("epoch") && !values.containsKey("step");
   }
 
   /** Numbers as they are, null as NaN, true and false as 1 and 0. */

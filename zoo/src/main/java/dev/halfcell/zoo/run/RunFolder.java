@@ -25,8 +25,8 @@ import tools.jackson.core.JacksonException;
  * The folder that a run writes into: {@code summary.json}, {@code metrics.jsonl}, {@code
  * model.safetensors}, {@code plan.txt}, {@code specification.json}, {@code run.json}, {@code
  * loss.svg}, {@code checkpoints}, {@code .lock} by which a run holds it; where asked for {@code
- * steps.csv} and {@code events.out.tfevents.0001.halfcell}; and with diagnosis {@code
- * offending-batch.safetensors} and {@code offending-state.safetensors}.
+ * best.safetensors}, {@code steps.csv} and {@code events.out.tfevents.0001.halfcell}; and with
+ * diagnosis {@code offending-batch.safetensors} and {@code offending-state.safetensors}.
  *
  * @param path an existing folder that can be written
  * @param disk by which its files are written
@@ -261,6 +261,11 @@ public record RunFolder(Path path, Disk disk) {
    */
   public Optional<Path> newestCheckpoint() {
     return checkpoints(CheckpointFolder.KEEP).newest();
+  }
+
+  /** Where the weights of the best epoch go, where they are asked for. */
+  Path best() {
+    return path.resolve("best.safetensors");
   }
 
   /** The last checkpoints. */

@@ -12,6 +12,8 @@ import java.util.OptionalLong;
  *
  * @param cpu the processor's model name
  * @param totals what its steps add up to
+ * @param stoppedEarly whether it ended because it got no better
+ * @param best the best epoch, where its weights were kept
  * @param test how good it is on the test samples
  * @param averaged the same with the moving averages of the parameters, where they were kept
  * @param memory what the plan of a full batch takes; none where steps run op by op
@@ -23,9 +25,19 @@ public record RunSummary(
     Settings settings,
     String cpu,
     RunTotals totals,
+    boolean stoppedEarly,
+    Optional<Best> best,
     TestScores test,
     Optional<TestScores> averaged,
     Optional<PlanReport> memory,
     List<CellPath> demoted,
     OptionalLong peakResident,
-    Map<String, String> versions) {}
+    Map<String, String> versions) {
+  /**
+   * The best epoch.
+   *
+   * @param metric what epochs were compared by
+   * @param epoch counted from 1
+   */
+  public record Best(String metric, int epoch, double value) {}
+}

@@ -14,6 +14,7 @@ import java.util.Arrays;
 public final class RunTotals implements TrainListener {
   private double[] milliseconds = new double[1024];
   private int steps;
+  private int epochs;
   private int overflows;
   private int refused;
   private int scaleChanges;
@@ -26,7 +27,7 @@ public final class RunTotals implements TrainListener {
   @Override
   public void on(TrainEvent event) {
     switch (event) {
-      case TrainEvent.OffenderFound _ -> {}
+      case TrainEvent.OffenderFound _, TrainEvent.EpochMeasured _ -> {}
       case TrainEvent.EpochStarted _ -> epoch = new Unfinished();
       case TrainEvent.StepTaken taken -> {
         add(taken);
@@ -34,6 +35,7 @@ public final class RunTotals implements TrainListener {
       }
       case TrainEvent.EpochEnded ended -> {
         epoch = new Unfinished();
+        epochs++;
         samples += ended.samples();
         seconds += ended.seconds();
         epochLoss = ended.meanLoss();
@@ -55,6 +57,11 @@ public final class RunTotals implements TrainListener {
   /** Steps taken, refused ones included. */
   public int steps() {
     return steps;
+  }
+
+  /** Epochs that were completed. */
+  public int epochs() {
+    return epochs;
   }
 
   /** Steps that were refused because the loss or a gradient was not finite. */

@@ -55,6 +55,15 @@ final class SummaryJson {
 
   private static void results(JsonGenerator to, RunSummary summary) {
     RunTotals totals = summary.totals();
+    to.writeNumberProperty("epochs_completed", totals.epochs());
+    to.writeBooleanProperty("stopped_early", summary.stoppedEarly());
+    summary
+        .best()
+        .ifPresent(
+            best -> {
+              to.writeNumberProperty("best_epoch", best.epoch());
+              JsonText.number(to, "best_" + best.metric(), best.value());
+            });
     to.writeNumberProperty("steps", totals.steps());
     to.writeNumberProperty("overflow_steps", totals.overflows());
     to.writeNumberProperty("refused_steps", totals.refused());

@@ -161,6 +161,7 @@ public final class TrainingRun implements AutoCloseable {
    */
   public Resumption restore(RunFolder folder) {
     hold(folder);
+    var _ = watch(folder);
     return fit(folder).restore(folder);
   }
 
@@ -234,7 +235,7 @@ public final class TrainingRun implements AutoCloseable {
     if (!plan().equals(asked)) {
       folder.writePlan(plan().explain());
     }
-    return checkpoint.isEmpty() || allSteps()
+    return checkpoint.isEmpty() || allSteps() || watch(folder).reached()
         ? tested(folder, memory)
         : new Ending.Interrupted(totals.steps(), checkpoint.get());
   }
@@ -274,8 +275,13 @@ public final class TrainingRun implements AutoCloseable {
   /** Trains; where it is stopped, the checkpoint that was saved. */
   private Optional<Path> stopped(
       RunFolder folder, Optional<Resumption> from, TrainListener progress, BooleanSupplier stop) {
-    try (RunLogs logs = RunLogs.open(folder, specification.logs(), from)) {
-      List<TrainListener> listeners = new ArrayList<>(List.of(counting(from), curve, progress));
+    EpochWatch watch = watch(folder);
+    Optional<Integer> tested = specification.training().evaluation().everyEpochs();
+    try (RunLogs logs = RunLogs.open(folder, specification.logs(), from);
+        EpochTest test = new EpochTest(train, data.test(), job.length().batchSize(), tested)) {
+      List<TrainListener> listeners = new ArrayList<>(List.of(counting(from), curve));
+      listeners.addAll(watch.listeners());
+      listeners.add(progress);
       if (names()) {
         listeners.add(new OffenderFiles(folder, train.state()));
       }
@@ -284,9 +290,15 @@ public final class TrainingRun implements AutoCloseable {
               job.length().epochs(),
               logs,
               from.flatMap(Resumption::progress),
+              test,
               listeners,
-              () -> allSteps() || stop.getAsBoolean());
+              () -> allSteps() || watch.reached() || stop.getAsBoolean());
     }
+  }
+
+  /** What epochs are compared by lies in the state from here on, before one is restored. */
+  private EpochWatch watch(RunFolder folder) {
+    return EpochWatch.of(specification, train.state(), folder);
   }
 
   private boolean allSteps() {
@@ -295,11 +307,14 @@ public final class TrainingRun implements AutoCloseable {
 
   private Ending tested(RunFolder folder, Optional<PlanReport> memory) {
     Weights.write(train.state(), folder.disk(), folder.model());
+    EpochWatch watch = watch(folder);
     RunSummary summary =
         new RunSummary(
             settings(),
             Cpu.here().name(),
             totals,
+            watch.reached() && totals.epochs() < job.length().epochs(),
+            watch.summary(),
             scores(train.inference()),
             averagedScores(),
             memory,

@@ -11,6 +11,7 @@ import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Problem;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -292,6 +293,27 @@ final class JobSpecificationTest {
         JobSpecification.ofJson(json("{'precision': {'level': 'O2', 'half': 'bf16'}}"))
             .with("/precision/lossScale", scale),
         said);
+  }
+
+  @Test
+  void whatIsWatchedOnTestSamplesIsMeasuredAfterEachEpoch() {
+    JobSpecification plain = JobSpecification.of("lenet5");
+    assertEquals(Optional.empty(), plain.resolved().training().evaluation().everyEpochs());
+    assertEquals(
+        Optional.empty(),
+        plain.with("/checkpoint/best", "train_loss").resolved().training().evaluation().everyEpochs());
+    JobSpecification stopping = plain.with("/training/earlyStopping", 3).resolved();
+    assertEquals(
+        WatchedMetric.TEST_ACCURACY, stopping.training().earlyStopping().metric().orElseThrow());
+    assertEquals(0.0, stopping.training().earlyStopping().minDelta().orElseThrow());
+    assertEquals(1, stopping.training().evaluation().everyEpochs().orElseThrow());
+    assertEquals(stopping, stopping.resolved());
+    JobSpecification rare = plain.with("/checkpoint/best", "test_loss").with("/training/evaluation", 2);
+    assertEquals(2, rare.resolved().training().evaluation().everyEpochs().orElseThrow());
+    JobSpecification impatient = plain.with("/training/earlyStopping", Map.of("minDelta", 0.1));
+    assertEquals(
+        "/training/earlyStopping/patience",
+        assertThrows(ArgumentException.class, impatient::resolved).problem().where());
   }
 
   @Test

@@ -1,0 +1,27 @@
+package dev.halfcell.train.listener;
+
+import dev.halfcell.backend.Variable;
+import dev.halfcell.tensor.DType;
+import dev.halfcell.tensor.Elements;
+import dev.halfcell.tensor.Tensor;
+import dev.halfcell.tensor.TensorSpec;
+import dev.halfcell.train.TrainState;
+
+/** A number that is kept in the state of a run, so that a run that goes on finds it again. */
+record WatchedNumber(TrainState state, Variable variable) {
+  /** Adds it to a state unless it is there. */
+  static WatchedNumber in(TrainState state, String watcher, String name, double start) {
+    Variable variable = Variable.watched(watcher, name);
+    state.declare(variable, TensorSpec.of(DType.FP64), start);
+    return new WatchedNumber(state, variable);
+  }
+
+  double value() {
+    return state.read(variable).item();
+  }
+
+  void set(double value) {
+    Tensor scalar = state.read(variable);
+    Elements.set(scalar.data(), scalar.dtype(), 0, value);
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.halfcell.train.listener;
+
+import org.jspecify.annotations.NullMarked;
