@@ -27,7 +27,17 @@ public final class Weights {
   private static boolean belongs(Variable variable) {
     return switch (variable.kind()) {
       case PARAMETER, STATISTIC -> true;
-      case SLOT, AVERAGE, APPLIED, SEEN, REFUSED, SCALE, PLATEAU, WATCHED, WINDOW, WINDOW_COUNT, DEMOTION ->
+      case SLOT,
+          AVERAGE,
+          APPLIED,
+          SEEN,
+          REFUSED,
+          SCALE,
+          PLATEAU,
+          WATCHED,
+          WINDOW,
+          WINDOW_COUNT,
+          DEMOTION ->
           false;
     };
   }

@@ -124,6 +124,22 @@ class TrainerTest {
   }
 
   @Test
+  void measuresWhenAnEpochIsOverAndBeginsNoneThatIsNotWanted() {
+    try (Training training = new Training(RATE, Accumulation.none(), 3, 0)) {
+      Trainer trainer =
+          training
+              .trainer(events::add)
+              .measuring(epoch -> epoch == 2 ? Map.of("accuracy", 0.5) : Map.of());
+      TrainEvent measured = new TrainEvent.EpochMeasured(2, Map.of("accuracy", 0.5));
+      assertFalse(trainer.fit(4, () -> events.contains(measured)));
+      assertEquals(measured, events.getLast(), "the third epoch is not told to begin");
+      assertEquals(1, events.stream().filter(TrainEvent.EpochMeasured.class::isInstance).count());
+      assertEquals(
+          2, ((TrainEvent.EpochEnded) events.get(events.size() - 2)).epoch(), "told before it");
+    }
+  }
+
+  @Test
   void tellsWhatHappensAndLearns() {
     assertTrue(fit(4, () -> false));
     List<TrainEvent.StepTaken> steps =

@@ -14,9 +14,9 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * A line for each change of the loss scale, first offender, demotion and measurement. A step that overflows as
- * compiled and is finite op by op, where more is rounded and in another order, is said to have no
- * first offender: silence would look like a search that was not made. One thread.
+ * A line for each change of the loss scale, first offender, demotion and measurement. A step that
+ * overflows as compiled and is finite op by op, where more is rounded and in another order, is said
+ * to have no first offender: silence would look like a search that was not made. One thread.
  */
 public final class Notices implements TrainListener {
   private final Consumer<String> log;

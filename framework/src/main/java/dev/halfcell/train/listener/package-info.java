@@ -1,4 +1,7 @@
-/** What looks at the metrics of epochs: when a training has stopped getting better, and when it was best. */
+/**
+ * What looks at the metrics of epochs: when a training has stopped getting better, and when it was
+ * best.
+ */
 @NullMarked
 package dev.halfcell.train.listener;
 

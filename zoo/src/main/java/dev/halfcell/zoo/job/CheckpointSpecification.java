@@ -14,8 +14,7 @@ import java.util.Optional;
 public record CheckpointSpecification(
     @Key(value = "Save the state after so many steps.", least = 1) Optional<Integer> everySteps,
     @Key(value = "Save the state after so many seconds.", least = 1) Optional<Integer> everySeconds,
-    @Key(value = "How many saved states are kept.", least = 2, most = 1000)
-        Optional<Integer> keep,
+    @Key(value = "How many saved states are kept.", least = 2, most = 1000) Optional<Integer> keep,
     @Key("Keep the weights of the best epoch.") BestSpecification best) {
   /**
    * Which epoch's weights are kept beside those of the last; left out, none are.

@@ -14,9 +14,8 @@ import java.util.stream.IntStream;
  * folder: for each step {@code train/loss}, {@code train/loss_scale}, {@code train/learning_rate},
  * {@code train/gradient_norm}, {@code train/overflow} and {@code train/skipped} (0 or 1), {@code
  * train/samples_per_second} and {@code train/data_wait_ms}; and for each epoch {@code
- * epoch/mean_loss} and {@code epoch/skipped_steps}, and
- * what is measured, such as {@code epoch/test_accuracy}. Numbers that are not finite are written as they
- * are.
+ * epoch/mean_loss} and {@code epoch/skipped_steps}, and what is measured, such as {@code
+ * epoch/test_accuracy}. Numbers that are not finite are written as they are.
  *
  * <p>A run that is gone on with gets a file with the next number. TensorBoard reads the files of a
  * folder in the order of their names; each begins with the start of a session, at which TensorBoard

@@ -55,8 +55,7 @@ record CheckpointedFit(
       BooleanSupplier stop) {
     List<TrainListener> all = new ArrayList<>(logs.listeners());
     all.addAll(listeners);
-    Trainer trainer =
-        new Trainer(train.loop(), batches, learningRate, all).measuring(measurement);
+    Trainer trainer = new Trainer(train.loop(), batches, learningRate, all).measuring(measurement);
     from.ifPresent(trainer::resume);
     RunCheckpoints checkpoints =
         new RunCheckpoints(

@@ -31,7 +31,10 @@ public final class LossCurve implements TrainListener {
           add(taken.step(), taken.result().loss());
         }
       }
-      case TrainEvent.EpochStarted _, TrainEvent.OffenderFound _, TrainEvent.EpochEnded _, TrainEvent.EpochMeasured _ -> {}
+      case TrainEvent.EpochStarted _,
+          TrainEvent.OffenderFound _,
+          TrainEvent.EpochEnded _,
+          TrainEvent.EpochMeasured _ -> {}
     }
   }
 

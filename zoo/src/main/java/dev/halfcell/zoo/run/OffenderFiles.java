@@ -23,7 +23,10 @@ record OffenderFiles(RunFolder folder, TrainState state) implements TrainListene
           Checkpoint.write(state, Map.of(), folder.disk(), folder.offendingState());
         }
       }
-      case TrainEvent.EpochStarted _, TrainEvent.StepTaken _, TrainEvent.EpochEnded _, TrainEvent.EpochMeasured _ -> {}
+      case TrainEvent.EpochStarted _,
+          TrainEvent.StepTaken _,
+          TrainEvent.EpochEnded _,
+          TrainEvent.EpochMeasured _ -> {}
     }
   }
 }

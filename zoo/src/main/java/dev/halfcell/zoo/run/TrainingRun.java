@@ -278,7 +278,8 @@ public final class TrainingRun implements AutoCloseable {
     EpochWatch watch = watch(folder);
     Optional<Integer> tested = specification.training().evaluation().everyEpochs();
     try (RunLogs logs = RunLogs.open(folder, specification.logs(), from);
-        EpochTest test = new EpochTest(train, data.test(), job.length().batchSize(), tested)) {
+        EpochEvaluation test =
+            new EpochEvaluation(train, data.test(), job.length().batchSize(), tested)) {
       List<TrainListener> listeners = new ArrayList<>(List.of(counting(from), curve));
       listeners.addAll(watch.listeners());
       listeners.add(progress);

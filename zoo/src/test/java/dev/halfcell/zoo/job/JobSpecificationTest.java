@@ -301,14 +301,20 @@ final class JobSpecificationTest {
     assertEquals(Optional.empty(), plain.resolved().training().evaluation().everyEpochs());
     assertEquals(
         Optional.empty(),
-        plain.with("/checkpoint/best", "train_loss").resolved().training().evaluation().everyEpochs());
+        plain
+            .with("/checkpoint/best", "train_loss")
+            .resolved()
+            .training()
+            .evaluation()
+            .everyEpochs());
     JobSpecification stopping = plain.with("/training/earlyStopping", 3).resolved();
     assertEquals(
         WatchedMetric.TEST_ACCURACY, stopping.training().earlyStopping().metric().orElseThrow());
     assertEquals(0.0, stopping.training().earlyStopping().minDelta().orElseThrow());
     assertEquals(1, stopping.training().evaluation().everyEpochs().orElseThrow());
     assertEquals(stopping, stopping.resolved());
-    JobSpecification rare = plain.with("/checkpoint/best", "test_loss").with("/training/evaluation", 2);
+    JobSpecification rare =
+        plain.with("/checkpoint/best", "test_loss").with("/training/evaluation", 2);
     assertEquals(2, rare.resolved().training().evaluation().everyEpochs().orElseThrow());
     JobSpecification impatient = plain.with("/training/earlyStopping", Map.of("minDelta", 0.1));
     assertEquals(

@@ -151,7 +151,8 @@ final class CheckpointedFitTest {
       Optional<Resumption> from = goesOn ? Optional.of(fit.restore(folder)) : Optional.empty();
       try (RunLogs logs = RunLogs.open(folder, List.of(LogFormat.values()), from)) {
         Optional<Path> stopped =
-            fit.fit(EPOCHS, logs, from.flatMap(Resumption::progress), _ -> Map.of(), List.of(), stop);
+            fit.fit(
+                EPOCHS, logs, from.flatMap(Resumption::progress), _ -> Map.of(), List.of(), stop);
         Weights.write(cell.state(), folder.model());
         return stopped;
       }

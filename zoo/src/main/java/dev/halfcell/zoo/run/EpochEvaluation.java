@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Measures a network on test samples when epochs are over. One thread. */
-final class EpochTest implements Trainer.Measurement, AutoCloseable {
+final class EpochEvaluation implements Trainer.Measurement, AutoCloseable {
   private final TrainStepCell train;
   private final DataSet samples;
   private final int batchSize;
@@ -25,7 +25,8 @@ final class EpochTest implements Trainer.Measurement, AutoCloseable {
    *
    * @param everyEpochs after how many epochs; none means never
    */
-  EpochTest(TrainStepCell train, DataSet samples, int batchSize, Optional<Integer> everyEpochs) {
+  EpochEvaluation(
+      TrainStepCell train, DataSet samples, int batchSize, Optional<Integer> everyEpochs) {
     this.train = train;
     this.samples = samples;
     this.batchSize = batchSize;
