@@ -33,6 +33,8 @@ final class TrainCommandTest {
           "dataset",
           "epochs",
           "batch_size",
+          "epochs_completed",
+          "stopped_early",
           "steps",
           "overflow_steps",
           "refused_steps",
