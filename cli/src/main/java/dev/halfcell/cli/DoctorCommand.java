@@ -9,6 +9,7 @@ import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.HalfCellException;
 import dev.halfcell.zoo.host.Cpu;
 import dev.halfcell.zoo.host.Gpus;
+import dev.halfcell.zoo.host.JavaOptions;
 import dev.halfcell.zoo.host.Memory;
 import dev.halfcell.zoo.host.Versions;
 import java.util.List;
@@ -56,11 +57,18 @@ final class DoctorCommand implements Callable<Integer> {
             + System.getProperty("java.vendor")
             + "), heap up to "
             + Figures.bytes(java.maxMemory()));
+    table.row("", options(JavaOptions.missing()));
     table.row("CPU", cpu.name() + ", " + java.availableProcessors() + " hardware threads");
     table.row("", "has " + features(cpu::has));
     table.row("", "lacks " + features(feature -> !cpu.has(feature)));
     table.row("memory", Figures.bytes(Memory.total()));
     rows(table, "GPUs", gpus());
+  }
+
+  private static String options(List<String> missing) {
+    return missing.isEmpty()
+        ? "started with HalfCell's own options: " + String.join(" ", JavaOptions.fixed())
+        : "started without some of HalfCell's own options: " + String.join(" ", missing);
   }
 
   private static String features(Predicate<String> wanted) {

@@ -112,7 +112,8 @@ final class LauncherTest {
     Map<String, String> withOptions =
         Map.of("JAVA_HOME", environment.get("JAVA_HOME"), "HALFCELL_JAVA_OPTS", "-Xmx1g -Dx=1");
     Outcome outcome = sandbox.run(withOptions, "tree/halfcell", "list");
-    assertEquals("java of jdk: -Xmx1g -Dx=1 -jar " + jar() + " list\n", outcome.output());
+    assertEquals(
+        "java of jdk: " + fixed() + " -Xmx1g -Dx=1 -jar " + jar() + " list\n", outcome.output());
   }
 
   @Test
@@ -136,7 +137,20 @@ final class LauncherTest {
   }
 
   private String started(String arguments) {
-    return "java of jdk: -jar " + jar() + " " + arguments + "\n";
+    return "java of jdk: " + fixed() + " -jar " + jar() + " " + arguments + "\n";
+  }
+
+  /** The file with the options that are always the same. */
+  private String fixed() {
+    return "@"
+        + sandbox.tree().resolve("zoo/src/main/resources/dev/halfcell/zoo/host/java.options");
+  }
+
+  @Test
+  void theFileWithTheFixedOptionsIsThere() {
+    Path root = Path.of(System.getProperty("halfcell.root"));
+    assertTrue(
+        Files.exists(root.resolve(sandbox.tree().relativize(Path.of(fixed().substring(1))))));
   }
 
   private Path jar() {
