@@ -16,6 +16,7 @@ import dev.halfcell.backend.Collective;
 import dev.halfcell.backend.Graph;
 import dev.halfcell.backend.Plan;
 import dev.halfcell.backend.PlanOptions;
+import dev.halfcell.backend.PlanReport;
 import dev.halfcell.backend.ReferenceBackend;
 import dev.halfcell.backend.Variable;
 import dev.halfcell.backend.Variables;
@@ -277,6 +278,11 @@ class OwnLoopOptionsTest {
     public Plan compile(Graph graph, Variables state, PlanOptions plan, Collective collective) {
       compiled.incrementAndGet();
       return inner.compile(graph, state, plan, collective);
+    }
+
+    @Override
+    public PlanReport measure(Graph graph, PlanOptions plan) {
+      return inner.measure(graph, plan);
     }
 
     @Override

@@ -10,6 +10,7 @@ import dev.halfcell.backend.Collective;
 import dev.halfcell.backend.Graph;
 import dev.halfcell.backend.Plan;
 import dev.halfcell.backend.PlanOptions;
+import dev.halfcell.backend.PlanReport;
 import dev.halfcell.backend.ReferenceBackend;
 import dev.halfcell.backend.Variable;
 import dev.halfcell.backend.Variables;
@@ -104,6 +105,11 @@ class PartialsTrainingTest {
     @Override
     public Plan compile(Graph graph, Variables state, PlanOptions options, Collective collective) {
       return backend.compile(graph, state, options, collective);
+    }
+
+    @Override
+    public PlanReport measure(Graph graph, PlanOptions options) {
+      return backend.measure(graph, options);
     }
 
     @Override

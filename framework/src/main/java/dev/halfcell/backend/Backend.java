@@ -37,6 +37,12 @@ public interface Backend extends AutoCloseable {
   /** Compiles a recorded step and binds it to the variables of a state. */
   Plan compile(Graph graph, Variables state, PlanOptions options, Collective collective);
 
+  /**
+   * What the plan of a recorded step would take, without the memory for it: neither that of the
+   * plan nor that of the variables, which need not exist.
+   */
+  PlanReport measure(Graph graph, PlanOptions options);
+
   /** Gives back threads and native memory. Plans that were compiled here cannot run afterwards. */
   @Override
   void close();

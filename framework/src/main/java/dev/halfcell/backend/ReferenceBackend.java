@@ -50,6 +50,11 @@ public final class ReferenceBackend implements Backend {
     return new ReferencePlan(graph, state, collective);
   }
 
+  @Override
+  public PlanReport measure(Graph graph, PlanOptions options) {
+    return ReferencePlan.report(graph);
+  }
+
   /** Does nothing: plans own their memory. */
   @Override
   public void close() {}

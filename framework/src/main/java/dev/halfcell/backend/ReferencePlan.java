@@ -9,6 +9,8 @@ import dev.halfcell.tensor.UsageException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** The ops of a graph one after the other, into memory that was allocated for each of them. */
 final class ReferencePlan implements Plan {
@@ -23,7 +25,6 @@ final class ReferencePlan implements Plan {
   private final List<Tensor> variables;
   private final List<Step> steps;
   private final Map<Integer, Tensor> kept = new HashMap<>();
-  private final long peakBytes;
   private boolean closed;
 
   ReferencePlan(Graph graph, Variables state, Collective collective) {
@@ -36,15 +37,8 @@ final class ReferencePlan implements Plan {
       graph.reads().forEach((slot, variable) -> slots[slot] = state.read(variable));
       graph.constants().forEach((slot, value) -> slots[slot] = scope.copy(value));
       this.steps = graph.nodes().stream().map(node -> new Step(node, allocate(node))).toList();
-      for (int slot : graph.outcome().results()) {
-        if (graph.inputs().contains(slot) || graph.reads().containsKey(slot)) {
-          kept.put(slot, scope.allocate(graph.slots().get(slot)));
-        }
-      }
-      this.peakBytes =
-          graph.constants().values().stream().mapToLong(c -> c.spec().bytes()).sum()
-              + steps.stream().flatMap(s -> s.out().stream()).mapToLong(t -> t.spec().bytes()).sum()
-              + kept.values().stream().mapToLong(t -> t.spec().bytes()).sum();
+      givenResults(graph)
+          .forEach(slot -> kept.put(slot, scope.allocate(graph.slots().get(slot))));
     } catch (RuntimeException e) {
       scope.close();
       throw e;
@@ -96,8 +90,24 @@ final class ReferencePlan implements Plan {
     }
   }
 
+  /** The results that are an input or a variable, which the step may change. */
+  private static Set<Integer> givenResults(Graph graph) {
+    return graph.outcome().results().stream()
+        .filter(slot -> graph.inputs().contains(slot) || graph.reads().containsKey(slot))
+        .collect(Collectors.toSet());
+  }
+
   @Override
   public PlanReport report() {
+    return report(graph);
+  }
+
+  /** What a plan of this step takes: nothing is used twice. */
+  static PlanReport report(Graph graph) {
+    Set<Integer> own = givenResults(graph);
+    own.addAll(graph.constants().keySet());
+    graph.nodes().forEach(node -> own.addAll(node.out()));
+    long peakBytes = own.stream().mapToLong(slot -> graph.slots().get(slot).bytes()).sum();
     List<String> schedule =
         graph.nodes().stream()
             .map(n -> n.at() + " " + n.op().label() + " " + n.in() + " -> " + n.out())

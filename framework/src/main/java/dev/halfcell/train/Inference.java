@@ -2,6 +2,7 @@ package dev.halfcell.train;
 
 import dev.halfcell.backend.Backend;
 import dev.halfcell.backend.Collective;
+import dev.halfcell.backend.Graph;
 import dev.halfcell.backend.Outcome;
 import dev.halfcell.backend.Plan;
 import dev.halfcell.backend.PlanOptions;
@@ -56,6 +57,11 @@ public final class Inference implements AutoCloseable {
   }
 
   private Plan compile(List<TensorSpec> data) {
+    return backend.compile(trace(data), state, PlanOptions.FULL, Collective.single());
+  }
+
+  /** The forward pass as a graph, for data of these specs. */
+  public Graph trace(List<TensorSpec> data) {
     Batch.requireRows(data);
     TracingExecutor tracing = new TracingExecutor(state);
     Tensor[] x = data.stream().map(tracing::input).toArray(Tensor[]::new);
@@ -63,8 +69,7 @@ public final class Inference implements AutoCloseable {
     Variables stored = new StoredParameters(tracing, tracing);
     Recording recording = new Recording(compiledBy.over(tracing), stored, net, samples, false);
     Tensor y = recording.call(net, x);
-    return backend.compile(
-        tracing.graph(Outcome.of(List.of(y))), state, PlanOptions.FULL, Collective.single());
+    return tracing.graph(Outcome.of(List.of(y)));
   }
 
   @Override

@@ -32,12 +32,18 @@ import java.util.function.LongToDoubleFunction;
 public final class TrainState implements Variables, AutoCloseable {
   private final long seed;
   private final ParameterStorage storage;
+  private final boolean promised;
   private final TensorScope scope = TensorScope.open();
   private final ThreadGuard stepping =
       new ThreadGuard("TrainState", "Take one step at a time on it, and assign between steps.");
   private final Map<Variable, Tensor> values = new LinkedHashMap<>();
 
   private TrainState(long seed, ParameterStorage storage) {
+    this(seed, storage, false);
+  }
+
+  private TrainState(long seed, ParameterStorage storage, boolean promised) {
+    this.promised = promised;
     this.seed = seed;
     this.storage = storage;
   }
@@ -77,6 +83,15 @@ public final class TrainState implements Variables, AutoCloseable {
     return new TrainState(seed, storage).filled(state -> state.draw(net));
   }
 
+  /**
+   * What {@link #of(Cell, long, ParameterStorage)} gives without the memory for it: of all but a
+   * step's counters and scale there are specs and no values. Steps on it can be traced and
+   * measured, not run.
+   */
+  public static TrainState promised(Cell net, long seed, ParameterStorage storage) {
+    return new TrainState(seed, storage, true).filled(state -> state.draw(net));
+  }
+
   /** This state with values; where they cannot be made, nothing stays open. */
   private TrainState filled(Consumer<TrainState> values) {
     try {
@@ -95,6 +110,10 @@ public final class TrainState implements Variables, AutoCloseable {
   private void draw(Parameter parameter, CellPath at) {
     Variable variable = parameter.in(at);
     TensorSpec spec = parameter.trainable() ? stored(parameter.spec()) : parameter.spec();
+    if (promised) {
+      values.put(variable, Tensor.symbol(spec));
+      return;
+    }
     Tensor value = scope.allocate(spec);
     long stream = new RandomKey(seed, variable.path(), 0).stream();
     LongToDoubleFunction start = parameter.initializer().values(parameter.spec().shape(), stream);
@@ -127,6 +146,9 @@ public final class TrainState implements Variables, AutoCloseable {
   /** Whatever a parameter is kept in, its average is FP32. */
   private Tensor wide(Tensor value) {
     TensorSpec spec = value.spec().as(value.dtype().wide());
+    if (promised) {
+      return Tensor.symbol(spec);
+    }
     return Tensor.of(scope, spec, value.toArray());
   }
 
@@ -145,12 +167,23 @@ public final class TrainState implements Variables, AutoCloseable {
     values.computeIfAbsent(
         variable,
         _ -> {
+          if (promised && large(variable)) {
+            return Tensor.symbol(spec);
+          }
           Tensor tensor = scope.allocate(spec);
           for (int i = 0; i < elements.length; i++) {
             Elements.set(tensor.data(), spec.dtype(), i, elements[i]);
           }
           return tensor;
         });
+  }
+
+  /** Whether a value grows with the network; the others are a number or a few. */
+  private static boolean large(Variable variable) {
+    return switch (variable.kind()) {
+      case PARAMETER, STATISTIC, SLOT, AVERAGE, WINDOW -> true;
+      case SCALE, APPLIED, SEEN, REFUSED, PLATEAU, WINDOW_COUNT, DEMOTION -> false;
+    };
   }
 
   @Override

@@ -25,16 +25,17 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.LongStream;
 
 /** Turns a graph into kernels over placed memory, and owns both. */
 final class Compilation implements AutoCloseable {
   private static final long ALIGNMENT = 64;
 
   private final Program program;
-  private final Variables state;
   private final Set<Integer> channelsLast;
   private final TensorScope scope = TensorScope.open();
   private final Map<Integer, Operand> operands = new HashMap<>();
@@ -42,32 +43,41 @@ final class Compilation implements AutoCloseable {
   private final Map<Integer, Tensor> given = new HashMap<>();
   private final List<Copy> copies = new ArrayList<>();
   private final long stateBytes;
-  private long ownBytes;
+  private final MemoryPlan memory;
 
   /** A result that is an input or a variable, copied before the step changes it. */
   record Copy(Region from, Tensor to) {}
 
-  private Compilation(
-      Program program, Variables state, Set<Integer> channelsLast, long stateBytes) {
-    this.program = program;
-    this.stateBytes = stateBytes;
-    this.state = state;
-    this.channelsLast = channelsLast;
+  private Compilation(Machine machine, Graph graph, PlanOptions options) {
+    Program plain = Program.of(graph);
+    this.program = options.fuse() ? Fusion.shareStorage(Fusion.fuse(plain)) : plain;
+    this.channelsLast = options.layouts() ? Layouts.channelsLast(program) : Set.of();
+    this.stateBytes = graph.stateBytes();
+    try {
+      makeOperands();
+      makeKernels(machine);
+      this.memory = memory();
+    } catch (RuntimeException e) {
+      close();
+      throw e;
+    }
   }
 
   static Compilation of(Machine machine, Graph graph, Variables state, PlanOptions options) {
-    Program plain = Program.of(graph);
-    Program program = options.fuse() ? Fusion.shareStorage(Fusion.fuse(plain)) : plain;
-    Set<Integer> channelsLast = options.layouts() ? Layouts.channelsLast(program) : Set.of();
-    Compilation compilation = new Compilation(program, state, channelsLast, graph.stateBytes());
+    Compilation compilation = new Compilation(machine, graph, options);
     try {
-      compilation.makeOperands();
-      compilation.makeKernels(machine);
-      compilation.place();
+      compilation.place(state);
       return compilation;
     } catch (RuntimeException e) {
       compilation.close();
       throw e;
+    }
+  }
+
+  /** What it would take, without the memory for it. */
+  static PlanReport measure(Machine machine, Graph graph, PlanOptions options) {
+    try (Compilation compilation = new Compilation(machine, graph, options)) {
+      return compilation.report();
     }
   }
 
@@ -86,16 +96,6 @@ final class Compilation implements AutoCloseable {
                 operands.put(
                     view,
                     new Operand(program.spec(view), Layout.ROW_MAJOR, operand(storage).region())));
-    program
-        .reads()
-        .forEach((slot, variable) -> operand(slot).region().place(state.read(variable).data()));
-    program
-        .constants()
-        .forEach(
-            (slot, value) -> {
-              ownBytes += value.spec().bytes();
-              operand(slot).region().place(scope.copy(value).data());
-            });
   }
 
   private Operand operand(int slot) {
@@ -117,25 +117,34 @@ final class Compilation implements AutoCloseable {
     }
   }
 
-  private void place() {
+  private MemoryPlan memory() {
     Map<Task, Long> workspaces = new HashMap<>();
     for (int i = 0; i < kernels.size(); i++) {
       long bytes = kernels.get(i).workspaces().stream().mapToLong(r -> aligned(r.bytes())).sum();
       workspaces.put(program.tasks().get(i), bytes);
     }
-    MemoryPlan plan =
-        MemoryPlanner.plan(
-            program, slot -> program.spec(slot).bytes(), task -> workspaces.getOrDefault(task, 0L));
-    MemorySegment memory = scope.allocate(plan.size());
-    ownBytes += plan.size();
-    plan.offsets()
+    return MemoryPlanner.plan(
+        program, slot -> program.spec(slot).bytes(), task -> workspaces.getOrDefault(task, 0L));
+  }
+
+  private void place(Variables state) {
+    program
+        .reads()
+        .forEach((slot, variable) -> operand(slot).region().place(state.read(variable).data()));
+    program
+        .constants()
+        .forEach((slot, value) -> operand(slot).region().place(scope.copy(value).data()));
+    MemorySegment arena = scope.allocate(memory.size());
+    memory
+        .offsets()
         .forEach(
             (slot, offset) -> {
               Region region = operand(slot).region();
-              region.place(memory.asSlice(offset, region.bytes()));
+              region.place(arena.asSlice(offset, region.bytes()));
             });
-    plan.workspaces()
-        .forEach((task, offset) -> place(kernels.get(task).workspaces(), memory, offset));
+    memory
+        .workspaces()
+        .forEach((task, offset) -> place(kernels.get(task).workspaces(), arena, offset));
     keepGivenResults();
     kernels.forEach(Kernel::bind);
   }
@@ -153,14 +162,17 @@ final class Compilation implements AutoCloseable {
   }
 
   private void keepGivenResults() {
-    for (int slot : program.outcome().results()) {
-      if (program.given(program.storage(slot)) && !given.containsKey(slot)) {
-        Tensor copy = scope.allocate(program.spec(slot));
-        ownBytes += copy.spec().bytes();
-        given.put(slot, copy);
-        copies.add(new Copy(operand(slot).region(), copy));
-      }
+    for (int slot : givenResults()) {
+      Tensor copy = scope.allocate(program.spec(slot));
+      given.put(slot, copy);
+      copies.add(new Copy(operand(slot).region(), copy));
     }
+  }
+
+  private Set<Integer> givenResults() {
+    Set<Integer> slots = new LinkedHashSet<>(program.outcome().results());
+    slots.removeIf(slot -> !program.given(program.storage(slot)));
+    return slots;
   }
 
   List<Kernel> kernels() {
@@ -203,18 +215,17 @@ final class Compilation implements AutoCloseable {
   }
 
   /** What the run yields, to be committed: values in the plan's memory or in the state's. */
-  Outcome<Tensor> outcome() {
-    return new Outcome<>(results(), program.outcome().apply().map(this::tensor), assigns());
-  }
-
-  private Map<Variable, Tensor> assigns() {
+  Outcome<Tensor> outcome(Variables state) {
     Map<Variable, Tensor> assigns = new LinkedHashMap<>();
-    program.outcome().assigns().forEach((variable, slot) -> assigns.put(variable, source(slot)));
-    return assigns;
+    program
+        .outcome()
+        .assigns()
+        .forEach((variable, slot) -> assigns.put(variable, source(slot, state)));
+    return new Outcome<>(results(), program.outcome().apply().map(this::tensor), assigns);
   }
 
   /** A variable's own tensor where a value is one, so that a commit knows it. */
-  private Tensor source(int slot) {
+  private Tensor source(int slot, Variables state) {
     var variable = program.reads().get(slot);
     return variable != null ? state.read(variable) : tensor(slot);
   }
@@ -225,7 +236,15 @@ final class Compilation implements AutoCloseable {
       schedule.add(line(program.tasks().get(i), kernels.get(i)));
     }
     long activations = ActivationBytes.of(program, slot -> program.spec(slot).bytes());
-    return new PlanReport(activations, ownBytes, stateBytes, schedule);
+    return new PlanReport(activations, ownBytes(), stateBytes, schedule);
+  }
+
+  /** The arena, and what lies beside it: constants, and results that a step may change. */
+  private long ownBytes() {
+    LongStream constants =
+        program.constants().values().stream().mapToLong(value -> value.spec().bytes());
+    LongStream results = givenResults().stream().mapToLong(slot -> program.spec(slot).bytes());
+    return memory.size() + LongStream.concat(constants, results).sum();
   }
 
   private String line(Task task, Kernel kernel) {

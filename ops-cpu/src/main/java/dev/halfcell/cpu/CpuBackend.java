@@ -6,6 +6,7 @@ import dev.halfcell.backend.Collective;
 import dev.halfcell.backend.Graph;
 import dev.halfcell.backend.Plan;
 import dev.halfcell.backend.PlanOptions;
+import dev.halfcell.backend.PlanReport;
 import dev.halfcell.backend.Variables;
 import dev.halfcell.cpu.kernel.Machine;
 import dev.halfcell.cpu.kernel.Team;
@@ -100,6 +101,11 @@ public final class CpuBackend implements Backend {
           Compilation compiled = Compilation.of(machine.among(collective), graph, state, options);
           return CpuPlan.of(graph, state, team, compiled, plans);
         });
+  }
+
+  @Override
+  public PlanReport measure(Graph graph, PlanOptions options) {
+    return whileOpen(() -> Compilation.measure(machine, graph, options));
   }
 
   private <T> T whileOpen(Supplier<T> work) {

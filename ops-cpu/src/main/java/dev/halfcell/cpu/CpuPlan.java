@@ -46,7 +46,7 @@ final class CpuPlan implements Plan {
     this.compiled = compiled;
     this.stages = compiled.kernels().stream().flatMap(k -> k.stages().stream()).toList();
     this.readInputs = compiled.kernelsOfInputs();
-    this.outcome = compiled.outcome();
+    this.outcome = compiled.outcome(state);
     this.variables = graph.reads().values().stream().map(state::read).toList();
   }
 

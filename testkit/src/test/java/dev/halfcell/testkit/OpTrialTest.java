@@ -10,6 +10,7 @@ import dev.halfcell.backend.Collective;
 import dev.halfcell.backend.Graph;
 import dev.halfcell.backend.Plan;
 import dev.halfcell.backend.PlanOptions;
+import dev.halfcell.backend.PlanReport;
 import dev.halfcell.backend.ReferenceBackend;
 import dev.halfcell.backend.Variables;
 import dev.halfcell.op.Executor;
@@ -121,6 +122,11 @@ final class OpTrialTest {
 
     @Override
     public Plan compile(Graph graph, Variables state, PlanOptions options, Collective collective) {
+      throw new UnsupportedOperationException("the contract of ops compiles nothing");
+    }
+
+    @Override
+    public PlanReport measure(Graph graph, PlanOptions options) {
       throw new UnsupportedOperationException("the contract of ops compiles nothing");
     }
 
