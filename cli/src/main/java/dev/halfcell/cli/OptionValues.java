@@ -122,6 +122,25 @@ final class OptionValues {
     }
   }
 
+  /** A number of bytes, which K, M, G or T behind it multiply by 1024, once to four times. */
+  static final class Size implements ITypeConverter<Long> {
+    private static final String UNITS = "KMGT";
+
+    @Override
+    public Long convert(String text) {
+      String expected = "a number of bytes of at least 1, or one with K, M, G or T, as 6G";
+      if (!text.matches("[0-9]{1,18}[" + UNITS + "]?")) {
+        throw refused(expected, text);
+      }
+      int unit = UNITS.indexOf(text.charAt(text.length() - 1)) + 1;
+      long number = Long.parseLong(unit == 0 ? text : text.substring(0, text.length() - 1));
+      if (number < 1 || number > Long.MAX_VALUE >> 10 * unit) {
+        throw refused(expected, text);
+      }
+      return number << 10 * unit;
+    }
+  }
+
   static final class Seed implements ITypeConverter<Long> {
     @Override
     public Long convert(String text) {

@@ -65,6 +65,17 @@ final class TrainOptions {
   }
 
   @Option(
+      names = "--memory-limit",
+      paramLabel = "SIZE",
+      converter = OptionValues.Size.class,
+      description =
+          "The most memory that the run may hold, in bytes or as 512M or 6G; one that needs more is"
+              + " refused before it starts. Default: what the machine has.")
+  void memoryLimit(long bytes) {
+    keys.say("/resources/memoryLimit", bytes);
+  }
+
+  @Option(
       names = "--data",
       paramLabel = "DIR|embedded",
       description =

@@ -65,6 +65,7 @@ final class FlagsTest {
           Map.entry("--loader-workers", "2"),
           Map.entry("--log", "tensorboard,csv"),
           Map.entry("--loss-scale", "apex"),
+          Map.entry("--memory-limit", "6G"),
           Map.entry("--optimizer", "adam"),
           Map.entry("--overflow-policy", "fail"),
           Map.entry("--partials", "/fc1=fp16"),

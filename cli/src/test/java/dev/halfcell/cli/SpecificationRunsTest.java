@@ -176,14 +176,11 @@ final class SpecificationRunsTest {
   }
 
   @Test
-  void keysThatRunsDoNotFollowYetAreRefused() throws IOException {
-    String config =
-        config(
-            "job.json",
-            JSON.replace("\"device\"", "\"resources\": {\"memoryLimit\": 1}, \"device\""));
-    CommandLineRun run = train("run", config);
-    assertEquals(2, run.exitCode());
-    assertTrue(run.err().contains("/resources/memoryLimit"), run.err());
+  void aRunThatNeedsMoreThanItsLimitIsRefusedBeforeItStarts() throws IOException {
+    CommandLineRun run = train("run", config("job.json", JSON), "--memory-limit=100M");
+    assertEquals(7, run.exitCode(), run.err());
+    assertTrue(run.err().contains("at most 100.0 MiB"), run.err());
+    assertTrue(run.err().contains("program 195.0 MiB"), run.err());
     assertFalse(Files.exists(folder.resolve("run")));
   }
 }

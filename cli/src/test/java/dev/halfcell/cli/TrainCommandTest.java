@@ -49,6 +49,8 @@ final class TrainCommandTest {
           "planned_activation_bytes",
           "planned_peak_bytes",
           "peak_rss_bytes",
+          "estimated_peak_bytes",
+          "estimated_parts",
           "demoted_cells",
           "seed",
           "versions");

@@ -1,7 +1,8 @@
 package dev.halfcell.tensor;
 
-/** There is not enough memory for a tensor, within what Java was allowed or the machine has. */
+/** There is not enough memory, within what a run or Java was allowed or the machine has. */
 public final class MemoryException extends FrameworkException {
+  /** More is needed than may be taken, as was found before it was tried. */
   public MemoryException(Problem problem) {
     super(problem);
   }

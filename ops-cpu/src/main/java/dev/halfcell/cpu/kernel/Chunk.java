@@ -8,8 +8,8 @@ import java.lang.foreign.MemorySegment;
 /**
  * Elements on the heap as floats, between memory, in any floating dtype or as truth values, and a
  * loop. The JIT vectorises loops over arrays and not those over memory segments; the size keeps
- * them in the first cache. The arrays are wrapped once, so that copying allocates nothing. One
- * thread.
+ * them in the first cache. The arrays are made and wrapped when they are first used, so
+ * that copying allocates nothing after that. One thread.
  */
 final class Chunk {
   /** The most elements. */
@@ -17,12 +17,12 @@ final class Chunk {
 
   final float[] values;
   private final MemorySegment valuesInMemory;
-  private final int[] bits;
-  private final MemorySegment bitsInMemory;
-  private final short[] halves;
-  private final MemorySegment halvesInMemory;
-  private final byte[] bytes;
-  private final MemorySegment bytesInMemory;
+  private int[] bits = {};
+  private MemorySegment bitsInMemory = MemorySegment.ofArray(bits);
+  private short[] halves = {};
+  private MemorySegment halvesInMemory = MemorySegment.ofArray(halves);
+  private byte[] bytes = {};
+  private MemorySegment bytesInMemory = MemorySegment.ofArray(bytes);
 
   Chunk() {
     this(SIZE);
@@ -32,16 +32,27 @@ final class Chunk {
   Chunk(int size) {
     values = new float[size];
     valuesInMemory = MemorySegment.ofArray(values);
-    bits = new int[size];
-    bitsInMemory = MemorySegment.ofArray(bits);
-    halves = new short[size];
-    halvesInMemory = MemorySegment.ofArray(halves);
-    bytes = new byte[size];
-    bytesInMemory = MemorySegment.ofArray(bytes);
+  }
+
+  /** Most chunks are of one dtype for good; the first of another makes room for it. */
+  private void makeRoom(DType dtype) {
+    if (dtype.half() && halves.length < values.length) {
+      halves = new short[values.length];
+      halvesInMemory = MemorySegment.ofArray(halves);
+    }
+    if (dtype == DType.BF16 && bits.length < values.length) {
+      bits = new int[values.length];
+      bitsInMemory = MemorySegment.ofArray(bits);
+    }
+    if (dtype == DType.BOOL && bytes.length < values.length) {
+      bytes = new byte[values.length];
+      bytesInMemory = MemorySegment.ofArray(bytes);
+    }
   }
 
   /** Fetches {@code count} elements from position {@code index} on. */
   void load(MemorySegment from, DType dtype, long index, int count) {
+    makeRoom(dtype);
     switch (dtype) {
       case FP32 -> MemorySegment.copy(from, index * 4, valuesInMemory, 0, 4L * count);
       case FP16 -> {
@@ -63,6 +74,7 @@ final class Chunk {
 
   /** Puts {@code count} elements at position {@code index}, each rounded to nearest even. */
   void store(MemorySegment to, DType dtype, long index, int count) {
+    makeRoom(dtype);
     switch (dtype) {
       case FP32 -> MemorySegment.copy(valuesInMemory, 0, to, index * 4, 4L * count);
       case FP16 -> {

@@ -17,6 +17,7 @@ import java.util.function.Consumer;
  * @param places where it is looked for, and how to get it
  * @param sample what a sample is like where no other form is asked for
  * @param classNames what is told apart, by class number
+ * @param size how large the whole of it is
  * @param forms throws where samples cannot be brought into a form
  * @param reader reads it from the place that was chosen, or from where it is found first, in
  *     samples of a certain form
@@ -28,6 +29,7 @@ public record DataSetDefinition(
     String places,
     TensorSpec sample,
     List<String> classNames,
+    Size size,
     Consumer<TensorSpec> forms,
     BiFunction<Optional<String>, TensorSpec, DataSplit> reader,
     FileReader files) {
@@ -45,6 +47,25 @@ public record DataSetDefinition(
   /** How many classes are told apart. */
   public int classes() {
     return classNames.size();
+  }
+
+  /**
+   * How large a data set is.
+   *
+   * @param train samples to train on
+   * @param test samples to test on
+   * @param sampleBytes what each takes in memory as it is kept
+   */
+  public record Size(int train, int test, long sampleBytes) {
+    /** That of a part of it. */
+    public Size of(DataSplit split) {
+      return new Size(split.train().size(), split.test().size(), sampleBytes);
+    }
+
+    /** What all samples take in memory. */
+    public long bytes() {
+      return ((long) train + test) * sampleBytes;
+    }
   }
 
   /**

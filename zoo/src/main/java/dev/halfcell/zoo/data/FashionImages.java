@@ -22,6 +22,9 @@ final class FashionImages implements DataSet {
 
   private static final int PIXELS = SIDE * SIDE;
 
+  /** What an image and its label take. */
+  static final long BYTES = PIXELS + 1;
+
   private final String name;
   private final ImageForm form;
   private final LabelledBytes source;

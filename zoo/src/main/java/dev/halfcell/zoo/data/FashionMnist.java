@@ -65,6 +65,7 @@ public final class FashionMnist {
             + HOW_TO_GET,
         ImageForm.PADDED,
         CLASS_NAMES,
+        new DataSetDefinition.Size(60_000, 10_000, FashionImages.BYTES),
         ImageForm::new,
         FashionMnist::open,
         SampleFile::read);

@@ -17,6 +17,7 @@ import java.util.OptionalLong;
  * @param test how good it is on the test samples
  * @param averaged the same with the moving averages of the parameters, where they were kept
  * @param memory what the plan of a full batch takes; none where steps run op by op
+ * @param estimate what the process was to hold at the most
  * @param demoted the cells that were moved to FP32
  * @param peakResident the most bytes that the process held resident; empty where unknown
  * @param versions of what it ran on, by name
@@ -30,6 +31,7 @@ public record RunSummary(
     TestScores test,
     Optional<TestScores> averaged,
     Optional<PlanReport> memory,
+    MemoryEstimate estimate,
     List<CellPath> demoted,
     OptionalLong peakResident,
     Map<String, String> versions) {

@@ -4,6 +4,7 @@ import dev.halfcell.amp.Amp;
 import dev.halfcell.amp.AmpOptions;
 import dev.halfcell.amp.TrainStepCell;
 import dev.halfcell.amp.precision.Level;
+import dev.halfcell.amp.precision.PrecisionOptions;
 import dev.halfcell.backend.Backend;
 import dev.halfcell.backend.Backends;
 import dev.halfcell.data.BatchCursor;
@@ -13,10 +14,12 @@ import dev.halfcell.data.SampleChange;
 import dev.halfcell.data.Sampler;
 import dev.halfcell.nn.Cell;
 import dev.halfcell.nn.SoftmaxCrossEntropyLoss;
+import dev.halfcell.nn.WithLossCell;
 import dev.halfcell.optim.Optimizer;
-import dev.halfcell.tensor.ArgumentException;
-import dev.halfcell.tensor.Problem;
+import dev.halfcell.train.ParameterStorage;
+import dev.halfcell.train.TrainState;
 import dev.halfcell.zoo.NetworkDefinition;
+import dev.halfcell.zoo.data.DataSetDefinition;
 import dev.halfcell.zoo.job.Assembly;
 import dev.halfcell.zoo.job.JobSpecification;
 
@@ -54,12 +57,10 @@ public record TrainingJob(
   /**
    * What a specification describes, on this backend and so many samples.
    *
-   * @throws dev.halfcell.tensor.ArgumentException where it makes no sense, or asks for what runs
-   *     cannot do yet
+   * @throws dev.halfcell.tensor.ArgumentException where it makes no sense
    */
   public static TrainingJob of(JobSpecification specification, Backend backend, int samples) {
     JobSpecification resolved = specification.resolved();
-    requireHonoured(resolved);
     Assembly parts = new Assembly(resolved);
     return new TrainingJob(
         parts.network(),
@@ -72,16 +73,26 @@ public record TrainingJob(
         CheckpointRule.of(resolved.checkpoint()));
   }
 
-  /** Better a refusal than a key that does nothing. */
-  private static void requireHonoured(JobSpecification specification) {
-    if (specification.says("/resources/memoryLimit")) {
-      throw new ArgumentException(
-          new Problem(
-              "specification",
-              "/resources/memoryLimit",
-              "nothing: runs of this version do not follow this key yet",
-              "a limit",
-              "Leave it out."));
+  /**
+   * The most memory that it will hold; nothing of that size is taken to find out.
+   *
+   * @param limit beyond which nothing is planned
+   * @param whose limit it is, as users know it
+   * @throws dev.halfcell.tensor.MemoryException with all figures, where it is more
+   */
+  public MemoryEstimate memory(DataSetDefinition.Size samples, long limit, String whose) {
+    Cell net = new WithLossCell(network.build(), new SoftmaxCrossEntropyLoss());
+    PrecisionOptions precision = options.precision();
+    ParameterStorage storage =
+        precision.numerics().storage(precision.half()).orElse(ParameterStorage.full());
+    try (TrainState promised = TrainState.promised(net, options.run().seed(), storage);
+        TrainStepCell train =
+            Amp.buildTrainNetwork(net, optimizer, level, options.state(promised))) {
+      MemoryCount count = new MemoryCount(this, train, samples);
+      count.least().require(limit, whose);
+      MemoryEstimate estimate = count.estimate();
+      estimate.require(limit, whose);
+      return estimate;
     }
   }
 

@@ -17,6 +17,7 @@ import dev.halfcell.train.Inference;
 import dev.halfcell.train.TrainEvent;
 import dev.halfcell.train.TrainListener;
 import dev.halfcell.train.Weights;
+import dev.halfcell.zoo.data.DataSetDefinition;
 import dev.halfcell.zoo.data.DataSplit;
 import dev.halfcell.zoo.host.Cpu;
 import dev.halfcell.zoo.host.Memory;
@@ -58,6 +59,7 @@ public final class TrainingRun implements AutoCloseable {
   private final Map<String, String> identity;
   private final AtomicReference<@Nullable StartedRun> started = new AtomicReference<>();
   private Optional<RunLock> lock = Optional.empty();
+  private final MemoryEstimate estimate;
 
   /**
    * A run that has not begun; the network stands at its start values.
@@ -66,6 +68,7 @@ public final class TrainingRun implements AutoCloseable {
    *     it
    * @throws dev.halfcell.tensor.ArgumentException where the specification makes no sense
    * @throws dev.halfcell.tensor.DataException where the data cannot be read
+   * @throws dev.halfcell.tensor.MemoryException where it needs more memory than it may take
    */
   public static TrainingRun open(JobSpecification specification, Optional<String> choice) {
     JobSpecification resolved = specification.resolved();
@@ -84,6 +87,7 @@ public final class TrainingRun implements AutoCloseable {
     this.data = new Assembly(resolved).openData(choice);
     this.place = new RunPlace(choice, data.train().size());
     this.job = TrainingJob.of(resolved, backend, place.samples());
+    this.estimate = estimate();
     String fingerprint = DataFingerprint.of(data.train());
     this.batches = job.batches(data.train());
     try {
@@ -94,6 +98,20 @@ public final class TrainingRun implements AutoCloseable {
     }
     this.asked = plan();
     this.identity = RunIdentity.of(resolved, asked, fingerprint);
+  }
+
+  /** Refuses what needs more than it may take, before anything of it is taken. */
+  private MemoryEstimate estimate() {
+    DataSetDefinition.Size samples = job.network().data().size().of(data);
+    Optional<Long> limit = specification.resources().memoryLimit();
+    return limit.isPresent()
+        ? job.memory(samples, limit.get(), "the limit of the run (resources.memoryLimit)")
+        : job.memory(samples, Memory.total(), "the memory of this machine");
+  }
+
+  /** The most memory that it will hold, as it was found before it began. */
+  public MemoryEstimate memory() {
+    return estimate;
   }
 
   /** What is trained, with all defaults filled in. */
@@ -319,6 +337,7 @@ public final class TrainingRun implements AutoCloseable {
             scores(train.inference()),
             averagedScores(),
             memory,
+            estimate,
             demoted(),
             Memory.peakResident(),
             Versions.with(train.backend()));

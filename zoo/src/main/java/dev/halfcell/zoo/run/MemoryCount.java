@@ -1,0 +1,177 @@
+package dev.halfcell.zoo.run;
+
+import dev.halfcell.amp.TrainStepCell;
+import dev.halfcell.backend.Backend;
+import dev.halfcell.backend.Graph;
+import dev.halfcell.backend.PlanOptions;
+import dev.halfcell.backend.PlanReport;
+import dev.halfcell.backend.SavedActivations;
+import dev.halfcell.backend.Variable;
+import dev.halfcell.tensor.DType;
+import dev.halfcell.tensor.TensorSpec;
+import dev.halfcell.train.Execution;
+import dev.halfcell.train.Inference;
+import dev.halfcell.zoo.data.DataSetDefinition;
+import dev.halfcell.zoo.run.MemoryEstimate.Largest;
+import dev.halfcell.zoo.run.MemoryEstimate.Part;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Counts what a run will hold, from its graphs and their plans, on a state of promises.
+ *
+ * @param train the train cell on that state
+ * @param samples how many there are of each kind, and what they take themselves
+ */
+record MemoryCount(TrainingJob job, TrainStepCell train, DataSetDefinition.Size samples) {
+  /**
+   * The program itself: Java and its classes, its heap, compiled code and threads, oneDNN and what
+   * it keeps. Measured: the peak resident set of a run of LeNet-5 and of the LSTM with HalfCell's
+   * own options for Java, less what the other parts count.
+   */
+  static final long PROGRAM = 195L << 20;
+
+  /**
+   * What a kernel of a plan takes in the heap for each thread: the chunks of 4,096 elements that it
+   * works in, of 16 KiB and 8 to 24 more for elements in half, and the same of the kernels that were
+   * measured and not collected yet. Measured as the slope over ResNet-20 and 56 and the vision
+   * transformer at O2 in FP16: 109 to 115 KiB.
+   */
+  static final long KERNEL = 115L << 10;
+
+  MemoryEstimate estimate() {
+    Graph step = train.loop().trace(signature(job.length().batchSize()));
+    List<Part> parts = new ArrayList<>();
+    parts.add(new Part("parameters", state(Variable.Kind.PARAMETER, Variable.Kind.STATISTIC)));
+    parts.add(new Part("optimizer", state(Variable.Kind.SLOT)));
+    parts.add(new Part("averages and windows", state(Variable.Kind.AVERAGE, Variable.Kind.WINDOW)));
+    parts.addAll(step(step));
+    parts.add(new Part("evaluation", evaluation()));
+    parts.add(new Part("batches", batches()));
+    parts.add(new Part("data", samples.bytes()));
+    parts.add(new Part("program", PROGRAM));
+    return new MemoryEstimate(parts, largest(step));
+  }
+
+  private long state(Variable.Kind... kinds) {
+    List<Variable.Kind> wanted = List.of(kinds);
+    return train.state().values().entrySet().stream()
+        .filter(entry -> wanted.contains(entry.getKey().kind()))
+        .mapToLong(entry -> entry.getValue().spec().bytes())
+        .sum();
+  }
+
+  /** What steps compute in; a plan of another size of batch has memory of its own. */
+  private List<Part> step(Graph full) {
+    List<Graph> others = new ArrayList<>();
+    oddBatch().forEach(rows -> others.add(train.loop().trace(signature(rows))));
+    if (microBatches() > 1) {
+      others.add(train.loop().trace(List.of()));
+    }
+    return switch (train.loop().execution()) {
+      case Execution.Planned(PlanOptions options) -> planned(full, others, options);
+      case Execution.Eager _ -> List.of(new Part("results of ops", opByOp(full)));
+    };
+  }
+
+  private List<Part> planned(Graph full, List<Graph> others, PlanOptions options) {
+    PlanReport plan = backend().measure(full, options);
+    long kept = Math.min(plan.activationBytes(), plan.peakBytes());
+    long more =
+        others.stream().mapToLong(graph -> backend().measure(graph, options).peakBytes()).sum();
+    return List.of(
+        new Part("activations", kept),
+        new Part("gradients, half copies, workspaces", plan.peakBytes() - kept),
+        new Part("plans of other batches", more),
+        new Part("kernels", KERNEL * backend().threads() * plan.schedule().size()));
+  }
+
+  /** Each result lives until the step has ended. */
+  private static long opByOp(Graph graph) {
+    return graph.nodes().stream()
+        .flatMap(node -> node.out().stream())
+        .mapToLong(slot -> graph.slots().get(slot).bytes())
+        .sum();
+  }
+
+  private Backend backend() {
+    return train.backend();
+  }
+
+  private int microBatches() {
+    return train.loop().step().accumulation().microBatches();
+  }
+
+  private List<TensorSpec> signature(int rows) {
+    TensorSpec sample = job.network().sample();
+    return Signatures.of(List.of(sample, TensorSpec.of(DType.INT64)), rows);
+  }
+
+  /** How many samples the last batch of an epoch has, where training gets there and it differs. */
+  private Stream<Integer> oddBatch() {
+    int rows = samples.train() % job.length().batchSize();
+    long whole = samples.train() / job.length().batchSize();
+    boolean reached =
+        job.length().steps().isEmpty()
+            || (long) job.length().steps().getAsInt() * microBatches() > whole;
+    return rows > 0 && reached ? Stream.of(rows) : Stream.empty();
+  }
+
+  private Stream<Integer> evaluatedBatches() {
+    int rows = Math.min(job.length().batchSize(), samples.test());
+    int odd = rows == 0 ? 0 : samples.test() % rows;
+    return Stream.of(rows, odd).filter(size -> size > 0);
+  }
+
+  private long evaluation() {
+    try (Inference inference = train.inference()) {
+      return evaluatedBatches()
+          .map(rows -> inference.trace(signature(rows).subList(0, 1)))
+          .mapToLong(graph -> backend().measure(graph, PlanOptions.FULL).peakBytes())
+          .sum();
+    }
+  }
+
+  private long batches() {
+    long read = job.loading().ahead() + 1L;
+    long full = read * bytes(job.length().batchSize());
+    long odd = oddBatch().mapToLong(this::bytes).sum();
+    return full + odd + evaluatedBatches().mapToLong(this::bytes).sum();
+  }
+
+  private long bytes(int rows) {
+    return signature(rows).stream().mapToLong(TensorSpec::bytes).sum();
+  }
+
+  private Largest largest(Graph graph) {
+    Stream<Largest> kept =
+        train.state().values().entrySet().stream()
+            .map(entry -> new Largest(entry.getKey().path(), entry.getValue().spec()));
+    Stream<Largest> computed =
+        graph.nodes().stream()
+            .flatMap(
+                node ->
+                    node.out().stream()
+                        .map(slot -> new Largest(node.at(), graph.slots().get(slot))));
+    return Stream.concat(kept, computed)
+        .max(Comparator.comparingLong(tensor -> tensor.spec().bytes()))
+        .orElseThrow(() -> new IllegalStateException("a step with no tensors"));
+  }
+
+  /**
+   * What a run holds at the least, without planning anything: its state, and what the forward pass
+   * keeps. Of what is far too large nothing is compiled.
+   */
+  MemoryEstimate least() {
+    Graph step = train.loop().trace(signature(job.length().batchSize()));
+    long state = train.state().values().values().stream().mapToLong(v -> v.spec().bytes()).sum();
+    return new MemoryEstimate(
+        List.of(
+            new Part("state", state),
+            new Part("activations", SavedActivations.bytes(step)),
+            new Part("batches", bytes(job.length().batchSize()))),
+        largest(step));
+  }
+}

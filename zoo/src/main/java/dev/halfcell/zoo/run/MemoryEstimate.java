@@ -1,0 +1,82 @@
+package dev.halfcell.zoo.run;
+
+import dev.halfcell.op.CellPath;
+import dev.halfcell.tensor.MemoryException;
+import dev.halfcell.tensor.Problem;
+import dev.halfcell.tensor.TensorSpec;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/**
+ * The most memory that a run will hold, known before any of it is taken: the peak resident set of a
+ * process that was started with HalfCell's own options for Java ({@link
+ * dev.halfcell.zoo.host.JavaOptions}).
+ *
+ * <p>Nothing of it is guessed but the program: the step is traced and planned as it will be run,
+ * with no memory behind it, and all sizes are those that are then allocated. No sum can overflow: a
+ * tensor has less than 2³¹ elements, and a graph far less than 2²⁰ tensors.
+ *
+ * @param parts what takes it, none twice
+ * @param largest the largest tensor of the step, for who has to make it smaller
+ */
+public record MemoryEstimate(List<Part> parts, Largest largest) {
+  private static final double GIB = 1L << 30;
+  private static final double MIB = 1L << 20;
+
+  /**
+   * What takes memory.
+   *
+   * @param name stable: others read it
+   */
+  public record Part(String name, long bytes) {}
+
+  /** A tensor, and the cell that it belongs to. */
+  public record Largest(CellPath at, TensorSpec spec) {}
+
+  public MemoryEstimate {
+    parts = List.copyOf(parts);
+  }
+
+  /** All parts together. */
+  public long bytes() {
+    return parts.stream().mapToLong(Part::bytes).sum();
+  }
+
+  /**
+   * Throws where it is more than may be taken.
+   *
+   * @param whose whose limit it is, as users know it
+   * @throws MemoryException with all figures
+   */
+  public void require(long limit, String whose) {
+    if (bytes() > limit) {
+      throw new MemoryException(
+          new Problem(
+              "memory",
+              "",
+              "at most " + size(limit) + ", " + whose,
+              text(),
+              "Take a smaller batch or network, a level with more half, or a higher limit."));
+    }
+  }
+
+  /** In words: the whole, then the parts that count, the largest first. */
+  public String text() {
+    String most =
+        parts.stream()
+            .filter(part -> part.bytes() * 100 >= bytes())
+            .sorted(Comparator.comparingLong(Part::bytes).reversed())
+            .map(part -> part.name() + " " + size(part.bytes()))
+            .collect(Collectors.joining(", "));
+    return "about %s (%s); largest tensor: %s %s"
+        .formatted(size(bytes()), most, largest.at(), largest.spec());
+  }
+
+  private static String size(long bytes) {
+    return bytes >= GIB
+        ? String.format(Locale.ROOT, "%.1f GiB", bytes / GIB)
+        : String.format(Locale.ROOT, "%.1f MiB", bytes / MIB);
+  }
+}

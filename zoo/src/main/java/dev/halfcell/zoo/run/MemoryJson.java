@@ -1,0 +1,15 @@
+package dev.halfcell.zoo.run;
+
+import tools.jackson.core.JsonGenerator;
+
+/** A memory estimate as JSON. The keys are stable: others read them. */
+final class MemoryJson {
+  private MemoryJson() {}
+
+  /** {@code estimated_parts: {name: bytes, ...}}. */
+  static void parts(JsonGenerator to, MemoryEstimate estimate) {
+    to.writeObjectPropertyStart("estimated_parts");
+    estimate.parts().forEach(part -> to.writeNumberProperty(part.name(), part.bytes()));
+    to.writeEndObject();
+  }
+}
