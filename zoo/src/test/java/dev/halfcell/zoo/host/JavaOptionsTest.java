@@ -22,7 +22,7 @@ final class JavaOptionsTest {
                 "-version")
             .redirectErrorStream(true)
             .start();
-    String said = new String(java.getInputStream().readAllBytes());
+    String said = new String(java.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
     assertEquals(0, java.waitFor(), said);
     for (String flag : List.of("UseSerialGC", "MaxHeapSize", "ReservedCodeCacheSize")) {
       assertTrue(
