@@ -1,13 +1,23 @@
 package dev.halfcell.zoo.job;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Specifications from a seed: most keys right, some of them wrong. */
 final class RandomJson {
-  private static final int WRONG_OF = 40;
+  private static final int WRONG_OF = 80;
+  private static final int RARE = 12;
+  private static final int KEYS = 2;
+
+  /** A prime, so that all keys have their turn and neighbours not together. */
+  private static final int STRIDE = 101;
 
   private final Random random;
 
@@ -20,8 +30,43 @@ final class RandomJson {
         .formatted(cells(), channels(), precision(), training());
   }
 
+  /**
+   * The same; of three, one with keys of the schema over it and one with a cell more, all in turn.
+   */
+  static String specification(int turn) {
+    RandomJson drawn = new RandomJson(turn);
+    ObjectNode job = (ObjectNode) new JsonMapper().readTree(drawn.specification());
+    SchemaDraws draws = new SchemaDraws(drawn.random, 12);
+    switch (turn % 3) {
+      case 1 -> putKeys(job, turn / 3, draws);
+      case 2 -> ((ArrayNode) job.get("network")).insert(1, cell(turn / 3, draws));
+      default -> {}
+    }
+    return job.toString();
+  }
+
+  private static void putKeys(ObjectNode job, int turn, SchemaDraws draws) {
+    List<Map.Entry<String, JsonNode>> keys = List.copyOf(SchemaDraws.keys().entrySet());
+    // Objects before what is in them, so that nothing is put over what was drawn.
+    IntStream.range(turn * KEYS, (turn + 1) * KEYS)
+        .mapToObj(i -> keys.get(i * STRIDE % keys.size()))
+        .sorted(Map.Entry.comparingByKey())
+        .forEach(key -> Drawn.put(job, key.getKey(), draws.value(key.getValue())));
+  }
+
+  /** Each cell with all its keys, and the next time with those alone that it has to have. */
+  private static JsonNode cell(int turn, SchemaDraws draws) {
+    List<JsonNode> cells = List.copyOf(SchemaDraws.cells().values());
+    JsonNode kind = cells.get(turn % cells.size());
+    ObjectNode cell = (ObjectNode) draws.value(kind);
+    if (turn / cells.size() % 2 == 0) {
+      kind.get("properties").forEachEntry((key, value) -> cell.set(key, draws.value(value)));
+    }
+    return cell;
+  }
+
   private int channels() {
-    return random.nextInt(8) == 0 ? 3 : 1;
+    return random.nextInt(RARE) == 0 ? 3 : 1;
   }
 
   private String cells() {
@@ -39,7 +84,7 @@ final class RandomJson {
             number(width),
             number(3 + random.nextInt(3)),
             number(2),
-            one("1", "\"same\"", "\"valid\"", "\"none\""),
+            rarely("\"none\"", "1", "\"same\"", "\"valid\""),
             between,
             one("GlobalAvgPool2d", "GlobalMaxPool2d", "GlobalAvgPool2d", "Flatten"),
             width,
@@ -64,8 +109,8 @@ final class RandomJson {
   private String precision() {
     return "\"precision\": {\"level\": %s, \"half\": %s, \"lossScale\": %s, \"options\": {%s}}"
         .formatted(
-            one("\"O0\"", "\"O1\"", "\"O2\"", "\"O3\"", "\"auto\"", "\"O2\"", "2"),
-            one("\"fp16\"", "\"bf16\"", "\"fp16\"", "\"fp32\""),
+            rarely("2", "\"O0\"", "\"O1\"", "\"O2\"", "\"O3\"", "\"auto\""),
+            rarely("\"fp32\"", "\"fp16\"", "\"bf16\""),
             one(
                 "\"none\"",
                 "\"apex\"",
@@ -89,7 +134,7 @@ final class RandomJson {
             number(1),
             number(4),
             one("momentum", "sgd", "adam", "adamw", "lamb", "lars", "rmsprop", "adagrad"),
-            one("0.01", "1e-3", "0.01", "1e-3", "0.1", "0.1", "-1", "1e60"),
+            rarely(one("-1", "1e60"), "0.01", "1e-3", "0.1"),
             one("1", "{\"value\": 0.5}", "1", "2.5", number(3)));
   }
 
@@ -109,6 +154,10 @@ final class RandomJson {
         "[]",
         "1048576",
         String.valueOf(right + 1));
+  }
+
+  private String rarely(String wrong, String... right) {
+    return random.nextInt(RARE) == 0 ? wrong : one(right);
   }
 
   private String one(String... of) {

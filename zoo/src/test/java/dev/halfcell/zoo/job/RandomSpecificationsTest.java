@@ -1,6 +1,6 @@
 package dev.halfcell.zoo.job;
 
-import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.halfcell.amp.Amp;
@@ -17,11 +17,16 @@ import dev.halfcell.tensor.TensorScope;
 import dev.halfcell.tensor.TensorSpec;
 import dev.halfcell.train.StepResult;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
 
 /** Whatever is described is refused where it is wrong, or trained. */
 final class RandomSpecificationsTest {
+  private static final JsonNode NONE = StrictTree.ofJson("[]");
+
   @Test
   void eachOfTheFirstIsRefusedWithAPointerOrTrainedForAStep() {
     eachIsRefusedWithAPointerOrTrainedForAStep(20);
@@ -33,11 +38,32 @@ final class RandomSpecificationsTest {
     eachIsRefusedWithAPointerOrTrainedForAStep(200);
   }
 
+  /** A key that is new is drawn by being in the schema. */
+  @Test
+  void the200DrawEveryKeyOfTheSchema() {
+    Set<String> keys = new TreeSet<>(SchemaDraws.keys().keySet());
+    Set<String> cellKeys = new TreeSet<>();
+    SchemaDraws.cells()
+        .forEach(
+            (name, cell) ->
+                cell.get("properties").forEachEntry((key, _) -> cellKeys.add(name + "/" + key)));
+    for (int turn = 0; turn < 200; turn++) {
+      JsonNode job = StrictTree.ofJson(RandomJson.specification(turn));
+      keys.removeIf(pointer -> !job.at(pointer).isMissingNode());
+      for (JsonNode cell : job.path("network").isArray() ? job.get("network") : NONE) {
+        String name = cell.path("cell").asString("");
+        cell.propertyNames().forEach(key -> cellKeys.remove(name + "/" + key));
+      }
+    }
+    assertEquals(Set.of(), keys);
+    assertEquals(Set.of(), cellKeys);
+  }
+
   private static void eachIsRefusedWithAPointerOrTrainedForAStep(int count) {
     int trained = 0;
     try (Backend backend = Backends.open("cpu")) {
       for (int seed = 0; seed < count; seed++) {
-        String json = new RandomJson(seed).specification();
+        String json = RandomJson.specification(seed);
         List<Problem> problems = JobSpecification.problems(json);
         for (Problem problem : problems) {
           assertTrue(problem.where().startsWith("/"), () -> problem.message() + " of " + json);
@@ -67,7 +93,6 @@ final class RandomSpecificationsTest {
 
   private static StepResult step(JobSpecification specification, Backend backend) {
     Assembly parts = new Assembly(specification.resolved());
-    assertFalse(parts.steps().isEmpty());
     try (TrainStepCell train =
             Amp.buildTrainNetwork(
                 parts.network().build(),
