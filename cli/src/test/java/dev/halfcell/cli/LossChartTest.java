@@ -29,6 +29,7 @@ final class LossChartTest {
     var refused =
         assertThrows(
             UndrawableException.class, () -> LossChart.write("lenet5 at O2", POINTS, file));
-    assertTrue(refused.getMessage().contains("NoSuchFileException"), refused.getMessage());
+    assertTrue(
+        String.valueOf(refused.getMessage()).contains("NoSuchFileException"), refused.getMessage());
   }
 }

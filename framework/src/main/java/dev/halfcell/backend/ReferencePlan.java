@@ -37,8 +37,7 @@ final class ReferencePlan implements Plan {
       graph.reads().forEach((slot, variable) -> slots[slot] = state.read(variable));
       graph.constants().forEach((slot, value) -> slots[slot] = scope.copy(value));
       this.steps = graph.nodes().stream().map(node -> new Step(node, allocate(node))).toList();
-      givenResults(graph)
-          .forEach(slot -> kept.put(slot, scope.allocate(graph.slots().get(slot))));
+      givenResults(graph).forEach(slot -> kept.put(slot, scope.allocate(graph.slots().get(slot))));
     } catch (RuntimeException e) {
       scope.close();
       throw e;

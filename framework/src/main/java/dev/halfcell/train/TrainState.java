@@ -182,7 +182,7 @@ public final class TrainState implements Variables, AutoCloseable {
   private static boolean large(Variable variable) {
     return switch (variable.kind()) {
       case PARAMETER, STATISTIC, SLOT, AVERAGE, WINDOW -> true;
-      case SCALE, APPLIED, SEEN, REFUSED, PLATEAU, WINDOW_COUNT, DEMOTION -> false;
+      case SCALE, APPLIED, SEEN, REFUSED, PLATEAU, WATCHED, WINDOW_COUNT, DEMOTION -> false;
     };
   }
 

@@ -8,8 +8,8 @@ import java.lang.foreign.MemorySegment;
 /**
  * Elements on the heap as floats, between memory, in any floating dtype or as truth values, and a
  * loop. The JIT vectorises loops over arrays and not those over memory segments; the size keeps
- * them in the first cache. The arrays are made and wrapped when they are first used, so
- * that copying allocates nothing after that. One thread.
+ * them in the first cache. The arrays are made and wrapped when they are first used, so that
+ * copying allocates nothing after that. One thread.
  */
 final class Chunk {
   /** The most elements. */

@@ -35,8 +35,8 @@ record MemoryCount(TrainingJob job, TrainStepCell train, DataSetDefinition.Size 
 
   /**
    * What a kernel of a plan takes in the heap for each thread: the chunks of 4,096 elements that it
-   * works in, of 16 KiB and 8 to 24 more for elements in half, and the same of the kernels that were
-   * measured and not collected yet. Measured as the slope over ResNet-20 and 56 and the vision
+   * works in, of 16 KiB and 8 to 24 more for elements in half, and the same of the kernels that
+   * were measured and not collected yet. Measured as the slope over ResNet-20 and 56 and the vision
    * transformer at O2 in FP16: 109 to 115 KiB.
    */
   static final long KERNEL = 115L << 10;

@@ -3,6 +3,7 @@ package dev.halfcell.zoo.host;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -22,7 +23,7 @@ final class JavaOptionsTest {
                 "-version")
             .redirectErrorStream(true)
             .start();
-    String said = new String(java.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
+    String said = new String(java.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertEquals(0, java.waitFor(), said);
     for (String flag : List.of("UseSerialGC", "MaxHeapSize", "ReservedCodeCacheSize")) {
       assertTrue(

@@ -108,7 +108,13 @@ final class NonFiniteEndTest {
           };
       try (RunLogs logs = RunLogs.open(run(), List.of(), from)) {
         var done =
-            fit.fit(1, logs, from.flatMap(Resumption::progress), List.of(breaking), () -> false);
+            fit.fit(
+                1,
+                logs,
+                from.flatMap(Resumption::progress),
+                _ -> Map.of(),
+                List.of(breaking),
+                () -> false);
         assertEquals(Optional.empty(), done);
       }
     }
