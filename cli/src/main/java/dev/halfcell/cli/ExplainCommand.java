@@ -8,9 +8,12 @@ import dev.halfcell.nn.WithLossCell;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.TensorSpec;
 import dev.halfcell.zoo.NetworkDefinition;
+import dev.halfcell.zoo.data.DataSetDefinition;
 import dev.halfcell.zoo.job.Assembly;
 import dev.halfcell.zoo.job.JobSpecification;
 import dev.halfcell.zoo.run.ExplanationJson;
+import dev.halfcell.zoo.run.MemoryEstimate;
+import dev.halfcell.zoo.run.TrainingJob;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -27,7 +30,8 @@ import picocli.CommandLine.Option;
       "",
       "The casts counted are those that a whole training step describes (forward, loss, backward);"
           + " a backend may do several of them at once or inside another kernel. Bytes are for the"
-          + " batch size of the network's recipe."
+          + " batch size of the network's recipe. The memory is all that a training process on the"
+          + " whole data set holds at most."
     },
     mixinStandardHelpOptions = true)
 final class ExplainCommand implements Callable<Integer> {
@@ -40,7 +44,9 @@ final class ExplainCommand implements Callable<Integer> {
   @Option(
       names = "--device",
       paramLabel = "cpu|reference|auto",
-      description = "Say too where this device keeps a dtype without computing in it.")
+      description =
+          "Say too where this device keeps a dtype without computing in it. Default: auto, which"
+              + " plans the memory.")
   private Optional<String> device;
 
   @Option(names = "--json", description = "Print the plan as a JSON object.")
@@ -52,22 +58,35 @@ final class ExplainCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Explanation plan = device.map(name -> on(name, explained())).orElseGet(this::explained);
-    console.out().print(json ? ExplanationJson.of(plan) : plan.text());
-    console.out().flush();
-    return ExitCode.SUCCESS;
-  }
-
-  private static Explanation on(String device, Explanation plan) {
-    try (Backend backend = Backends.open(device)) {
-      return plan.on(backend.capabilities());
+    JobSpecification specification =
+        precision.over(JobSpecification.of(network.network().name())).resolved();
+    try (Backend backend = Backends.open(device.orElse("auto"))) {
+      Explanation plan = explained(new Assembly(specification));
+      Explanation told = device.isPresent() ? plan.on(backend.capabilities()) : plan;
+      Optional<MemoryEstimate> memory =
+          plan.runsOn(backend.capabilities())
+              ? Optional.of(memory(specification, backend))
+              : Optional.empty();
+      console.out().print(json ? ExplanationJson.of(told, memory) : text(told, memory, backend));
+      console.out().flush();
+      return ExitCode.SUCCESS;
     }
   }
 
-  private Explanation explained() {
-    JobSpecification specification =
-        precision.over(JobSpecification.of(network.network().name())).resolved();
-    Assembly parts = new Assembly(specification);
+  /** What a device refuses has no memory on it. */
+  private static String text(Explanation plan, Optional<MemoryEstimate> memory, Backend backend) {
+    return plan.text()
+        + memory
+            .map(whole -> "memory of a run on " + backend.name() + ": " + whole.text() + "\n")
+            .orElse("");
+  }
+
+  private static MemoryEstimate memory(JobSpecification specification, Backend backend) {
+    DataSetDefinition.Size samples = new Assembly(specification).network().data().size();
+    return TrainingJob.of(specification, backend, samples.train()).memory(samples);
+  }
+
+  private static Explanation explained(Assembly parts) {
     NetworkDefinition definition = parts.network();
     int rows = definition.defaults().batchSize();
     List<TensorSpec> inputs =

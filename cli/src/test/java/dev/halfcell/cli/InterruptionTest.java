@@ -58,7 +58,7 @@ final class InterruptionTest {
       assertTrue(process.said().contains(checkpoints().getLast().toString()), process::said);
     }
     List<Path> all = checkpoints();
-    assertEquals(2, all.size(), all::toString);
+    assertTrue(all.size() == 1 || all.size() == 2, all::toString);
     assertTrue(Files.size(all.getLast()) > 61_706 * 4);
     assertFalse(Files.exists(out.resolve("summary.json")));
   }

@@ -19,9 +19,14 @@ final class TinyFashion {
 
   /** Writes the four files into a folder and gives the folder. */
   static Path write(Path folder) throws IOException {
+    return write(folder, TRAIN, TEST);
+  }
+
+  /** The same with so many samples of each kind. */
+  static Path write(Path folder, int train, int test) throws IOException {
     Random random = new Random(5);
-    part(folder, "train", TRAIN, random);
-    part(folder, "t10k", TEST, random);
+    part(folder, "train", train, random);
+    part(folder, "t10k", test, random);
     return folder;
   }
 

@@ -108,14 +108,22 @@ public record Explanation(
   /** The same with what a device keeps without computing in it, and what it refuses. */
   public Explanation on(Capabilities device) {
     List<String> more = new ArrayList<>(notes);
-    partials.forEach(
-        (dtype, ops) -> {
-          if (ops > 0 && !device.partials().contains(dtype)) {
-            more.add("the device refuses %s partials".formatted(dtype.label()));
-          }
-        });
+    refused(device)
+        .forEach(dtype -> more.add("the device refuses %s partials".formatted(dtype.label())));
     return new Explanation(
         level, half, rows.stream().map(row -> on(device, row)).toList(), more, partials, totals);
+  }
+
+  /** Whether the device refuses nothing of it. */
+  public boolean runsOn(Capabilities device) {
+    return refused(device).isEmpty();
+  }
+
+  private List<DType> refused(Capabilities device) {
+    return partials.entrySet().stream()
+        .filter(ops -> ops.getValue() > 0 && !device.partials().contains(ops.getKey()))
+        .map(Map.Entry::getKey)
+        .toList();
   }
 
   private static PlanRow on(Capabilities device, PlanRow row) {

@@ -2,6 +2,7 @@ package dev.halfcell.zoo.run;
 
 import dev.halfcell.amp.precision.Explanation;
 import dev.halfcell.amp.precision.PlanRow;
+import java.util.Optional;
 import tools.jackson.core.JsonGenerator;
 
 /** The explanation of a plan as JSON. The keys are stable: others read them. */
@@ -10,9 +11,10 @@ public final class ExplanationJson {
 
   /**
    * {@code level, half, cells: [{path, class, parameters, compute, output, reason}], notes: [...],
-   * totals}; the parameters of a cell that has none of its own are null.
+   * totals, estimated_peak_bytes, estimated_parts: {name: bytes}}; the parameters of a cell that
+   * has none of its own are null. There is no estimate where the device refuses what is explained.
    */
-  public static String of(Explanation plan) {
+  public static String of(Explanation plan, Optional<MemoryEstimate> memory) {
     return JsonText.indented(
         to -> {
           to.writeStringProperty("level", plan.level().label());
@@ -24,6 +26,7 @@ public final class ExplanationJson {
           plan.notes().forEach(to::writeString);
           to.writeEndArray();
           totals(to, plan.totals());
+          memory.ifPresent(whole -> MemoryJson.write(to, whole));
         });
   }
 

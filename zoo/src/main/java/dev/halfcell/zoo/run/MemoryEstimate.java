@@ -14,9 +14,10 @@ import java.util.stream.Collectors;
  * process that was started with HalfCell's own options for Java ({@link
  * dev.halfcell.zoo.host.JavaOptions}).
  *
- * <p>Nothing of it is guessed but the program: the step is traced and planned as it will be run,
- * with no memory behind it, and all sizes are those that are then allocated. No sum can overflow: a
- * tensor has less than 2³¹ elements, and a graph far less than 2²⁰ tensors.
+ * <p>What is in the heap is measured once: the program itself, and an average for each kernel. All
+ * else is exact: the step is traced and planned as it will be run, with no memory behind it, and
+ * all sizes are those that are then allocated. No sum can overflow: a tensor has less than 2³¹
+ * elements, and a graph far less than 2²⁰ tensors.
  *
  * @param parts what takes it, none twice
  * @param largest the largest tensor of the step, for who has to make it smaller

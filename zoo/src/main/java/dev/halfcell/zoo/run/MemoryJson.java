@@ -6,8 +6,9 @@ import tools.jackson.core.JsonGenerator;
 final class MemoryJson {
   private MemoryJson() {}
 
-  /** {@code estimated_parts: {name: bytes, ...}}. */
-  static void parts(JsonGenerator to, MemoryEstimate estimate) {
+  /** {@code estimated_peak_bytes, estimated_parts: {name: bytes, ...}}. */
+  static void write(JsonGenerator to, MemoryEstimate estimate) {
+    to.writeNumberProperty("estimated_peak_bytes", estimate.bytes());
     to.writeObjectPropertyStart("estimated_parts");
     estimate.parts().forEach(part -> to.writeNumberProperty(part.name(), part.bytes()));
     to.writeEndObject();

@@ -90,8 +90,7 @@ final class SummaryJson {
         .ifPresentOrElse(
             bytes -> to.writeNumberProperty("peak_rss_bytes", bytes),
             () -> to.writeNullProperty("peak_rss_bytes"));
-    to.writeNumberProperty("estimated_peak_bytes", summary.estimate().bytes());
-    MemoryJson.parts(to, summary.estimate());
+    MemoryJson.write(to, summary.estimate());
     to.writeArrayPropertyStart("demoted_cells");
     summary.demoted().forEach(cell -> to.writeString(cell.text()));
     to.writeEndArray();

@@ -96,6 +96,11 @@ public record TrainingJob(
     }
   }
 
+  /** The same where nothing limits it. */
+  public MemoryEstimate memory(DataSetDefinition.Size samples) {
+    return memory(samples, Long.MAX_VALUE, "no limit");
+  }
+
   /** What is minimised. */
   static Cell loss() {
     return new SoftmaxCrossEntropyLoss();
