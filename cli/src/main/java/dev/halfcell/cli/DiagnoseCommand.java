@@ -49,7 +49,7 @@ final class DiagnoseCommand implements Callable<Integer> {
     RunFolder folder = new RunFolder(run);
     RunPlace place = folder.place();
     JobSpecification specification = folder.specification();
-    try (Backend backend = TrainingJob.openBackend(specification)) {
+    try (Backend backend = TrainingJob.openLike(specification)) {
       TrainingJob job = TrainingJob.of(specification, backend, place.samples());
       print(Replay.of(folder, job, () -> job.network().openData(place.data()).train()));
     }

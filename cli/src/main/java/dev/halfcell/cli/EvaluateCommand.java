@@ -55,7 +55,7 @@ final class EvaluateCommand implements Callable<Integer> {
       TestScores scores =
           run.evaluate(split, batchSize.map(OptionalInt::of).orElse(OptionalInt.empty()));
       if (json) {
-        console.out().println(scores.json());
+        console.out().println(scores.json(model.averaged()));
       } else {
         print(run, split, scores);
       }

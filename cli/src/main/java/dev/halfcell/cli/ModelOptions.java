@@ -26,6 +26,11 @@ final class ModelOptions {
       description = "Take the moving averages of the parameters, which --ema has kept.")
   private boolean average;
 
+  /** Whether moving averages are asked for. */
+  boolean averaged() {
+    return average;
+  }
+
   /** The network with these values, to be closed by the caller. */
   RunModel open() {
     return RunModel.open(new RunFolder(run), checkpoint.map(Path::toString), average);

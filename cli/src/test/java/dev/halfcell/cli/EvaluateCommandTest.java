@@ -58,7 +58,6 @@ final class EvaluateCommandTest {
                     .filter(line -> line.startsWith("\"" + prefix + key + "\" : "))
                     .findFirst()
                     .orElseThrow()
-                    .replace("\"" + prefix, "\"")
                     .replace(" : ", ":"))
         .reduce((one, two) -> one + "," + two)
         .map(all -> "{" + all + "}")
@@ -95,6 +94,19 @@ final class EvaluateCommandTest {
     assertEquals(summary("ema", "ema_"), json(evaluate("ema", "--json", "--average")));
     assertEquals(summary("ema", ""), json(evaluate("ema", "--json")));
     assertFalse(summary("ema", "ema_").equals(summary("ema", "")));
+  }
+
+  /** What epochs are compared by is in checkpoints too. */
+  @Test
+  void averagesOfARunThatWatchesItsEpochsAreRead() throws IOException {
+    Path job = folder.resolve("watching.yaml");
+    Files.writeString(
+        job, "{training: {earlyStopping: 3, ema: 0.9}, checkpoint: {best: test_loss}}");
+    CommandLineRun trained = train("watching", "--config=" + job);
+    assertEquals(0, trained.exitCode(), trained.err());
+    assertEquals(summary("watching", "ema_"), json(evaluate("watching", "--json", "--average")));
+    CommandLineRun diagnosed = CommandLineRun.of("diagnose", folder.resolve("watching").toString());
+    assertEquals(0, diagnosed.exitCode(), diagnosed.err());
   }
 
   @Test

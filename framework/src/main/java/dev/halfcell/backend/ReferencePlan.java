@@ -38,7 +38,7 @@ final class ReferencePlan implements Plan {
       graph.constants().forEach((slot, value) -> slots[slot] = scope.copy(value));
       this.steps = graph.nodes().stream().map(node -> new Step(node, allocate(node))).toList();
       givenResults(graph).forEach(slot -> kept.put(slot, scope.allocate(graph.slots().get(slot))));
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       scope.close();
       throw e;
     }

@@ -97,7 +97,7 @@ public final class TrainState implements Variables, AutoCloseable {
     try {
       values.accept(this);
       return this;
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       close();
       throw e;
     }

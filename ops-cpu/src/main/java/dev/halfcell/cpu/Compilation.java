@@ -57,7 +57,7 @@ final class Compilation implements AutoCloseable {
       makeOperands();
       makeKernels(machine);
       this.memory = memory();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       close();
       throw e;
     }
@@ -68,7 +68,7 @@ final class Compilation implements AutoCloseable {
     try {
       compilation.place(state);
       return compilation;
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       compilation.close();
       throw e;
     }
@@ -265,7 +265,8 @@ final class Compilation implements AutoCloseable {
 
   @Override
   public void close() {
-    kernels.forEach(Kernel::close);
-    scope.close();
+    try (scope) {
+      kernels.forEach(Kernel::close);
+    }
   }
 }

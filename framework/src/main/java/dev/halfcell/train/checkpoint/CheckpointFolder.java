@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -76,7 +77,8 @@ public final class CheckpointFolder {
    * @throws DataException where the disk refuses; earlier checkpoints are as they were
    */
   public Path save(TrainState state, CheckpointNotes notes) {
-    Path file = path.resolve("step-%012d.safetensors".formatted(notes.progress().step()));
+    Path file =
+        path.resolve(String.format(Locale.ROOT, "step-%012d.safetensors", notes.progress().step()));
     onDisk(() -> disk.createFolder(path));
     Checkpoint.write(state, notes.encode(), disk, file);
     onDisk(this::deleteOld);
@@ -89,7 +91,8 @@ public final class CheckpointFolder {
    * @param run what the run is; a checkpoint of another one is refused
    * @return none where no checkpoint was ever saved
    * @throws DataException where the checkpoint is of another run or network, with all differences;
-   *     where every checkpoint is damaged; where the disk refuses. The state is then as it was.
+   *     where every checkpoint is damaged; where the disk refuses. The state is then as it was, but
+   *     where only the setting aside of damaged ones failed.
    */
   public Optional<Restored> restore(TrainState state, Map<String, String> run) {
     List<Path> files = onDisk(this::files);

@@ -33,6 +33,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -98,6 +99,20 @@ class CheckpointFolderTest {
     assertEquals(200, state.read(WEIGHT).at(0));
     assertEquals(
         List.of(path.resolve("step-000000000010.safetensors"), newest), Disk.local().list(path));
+  }
+
+  /** Whatever digits the user's language has, names have those that are looked for. */
+  @Test
+  void namesAreTheSameInAllLanguages() {
+    Locale usual = Locale.getDefault();
+    Locale.setDefault(Locale.of("fa", "IR"));
+    try {
+      Path saved = save(120);
+      assertEquals(path.resolve("step-000000000120.safetensors"), saved);
+      assertEquals(Optional.of(saved), folder().newest());
+    } finally {
+      Locale.setDefault(usual);
+    }
   }
 
   @Test

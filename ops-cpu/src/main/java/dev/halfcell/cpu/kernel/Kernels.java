@@ -39,7 +39,7 @@ public final class Kernels {
     try {
       build(builder, work, in, out, at);
       return builder.build();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       builder.abandon();
       throw e;
     }

@@ -54,8 +54,9 @@ final class Resolution {
     }
     if (training.earlyStopping().said() && training.earlyStopping().patience().isEmpty()) {
       mistakes.add(
-          "/training/earlyStopping/patience", "how many epochs in a row", "none", "Say it.");
+          "/training/earlyStopping/patience", "how many measurements in a row", "none", "Say it.");
     }
+    rareEvaluation(training);
     uselessCasts();
     training
         .optimizer()
@@ -67,6 +68,19 @@ final class Resolution {
                     "keys of this optimizer: " + String.join(", ", known),
                     "'" + key + "'",
                     "Leave it out, or name another optimizer."));
+  }
+
+  /** What is never measured would be watched for nothing. */
+  private void rareEvaluation(TrainingSpecification training) {
+    int every = training.evaluation().everyEpochs().orElse(1);
+    int epochs = training.epochs().orElse(every);
+    if (every > epochs) {
+      mistakes.add(
+          "/training/evaluation/everyEpochs",
+          "at most " + epochs + ", as many as there are epochs",
+          String.valueOf(every),
+          "Measure more often.");
+    }
   }
 
   /** At O0 nothing is cast, unless it is said of parts or of the whole network. */

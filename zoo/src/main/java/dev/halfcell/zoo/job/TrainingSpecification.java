@@ -73,14 +73,14 @@ public record TrainingSpecification(
    * When training ends because it gets no better; left out, it does not.
    *
    * @param metric what epochs are compared by
-   * @param patience how many epochs in a row that are no better end it
+   * @param patience how many measurements in a row that are no better end it
    * @param minDelta by more than this a better one has to be better
    */
   @ShortForm("patience")
   public record EarlyStoppingSpecification(
       @Key("What epochs are compared by.") Optional<WatchedMetric> metric,
       @Key(
-              value = "How many epochs in a row that are no better end the training.",
+              value = "How many measurements in a row that are no better end the training.",
               least = 1,
               most = 10_000)
           Optional<Integer> patience,

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.IntStream;
 
@@ -56,7 +57,8 @@ public final class TensorBoardLog implements StepLog {
 
   private static Path unused(Path folder) {
     return IntStream.iterate(1, number -> number + 1)
-        .mapToObj(number -> folder.resolve("events.out.tfevents.%04d.halfcell".formatted(number)))
+        .mapToObj(number -> String.format(Locale.ROOT, "events.out.tfevents.%04d.halfcell", number))
+        .map(folder::resolve)
         .filter(Files::notExists)
         .findFirst()
         .orElseThrow();

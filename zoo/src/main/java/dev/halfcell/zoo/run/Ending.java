@@ -4,7 +4,7 @@ import java.nio.file.Path;
 
 /** How a run ended. */
 public sealed interface Ending {
-  /** All epochs were trained, and the result was tested. */
+  /** It was trained to its end, or until it got no better, and the result was tested. */
   record Completed(RunSummary summary) implements Ending {}
 
   /**

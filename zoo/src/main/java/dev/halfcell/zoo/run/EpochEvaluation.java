@@ -2,7 +2,6 @@ package dev.halfcell.zoo.run;
 
 import dev.halfcell.amp.TrainStepCell;
 import dev.halfcell.data.DataSet;
-import dev.halfcell.nn.SoftmaxCrossEntropyLoss;
 import dev.halfcell.train.Accuracy;
 import dev.halfcell.train.Evaluation;
 import dev.halfcell.train.Inference;
@@ -42,12 +41,7 @@ final class EpochEvaluation implements Trainer.Measurement, AutoCloseable {
       inference = Optional.of(train.inference());
     }
     Map<String, Double> values = new LinkedHashMap<>();
-    Evaluation.of(
-            inference.get(),
-            samples,
-            batchSize,
-            new Accuracy(),
-            new Loss(new SoftmaxCrossEntropyLoss()))
+    Evaluation.of(inference.get(), samples, batchSize, new Accuracy(), new Loss(TrainingJob.loss()))
         .forEach((name, value) -> values.put("test_" + name, value));
     return values;
   }

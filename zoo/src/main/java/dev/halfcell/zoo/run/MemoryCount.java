@@ -139,7 +139,8 @@ record MemoryCount(TrainingJob job, TrainStepCell train, DataSetDefinition.Size 
   private long batches() {
     long read = job.loading().ahead() + 1L;
     long full = read * bytes(job.length().batchSize());
-    long odd = oddBatch().mapToLong(this::bytes).sum();
+    long epochs = Math.ceilDiv(read, Math.ceilDiv(samples.train(), job.length().batchSize()));
+    long odd = epochs * oddBatch().mapToLong(this::bytes).sum();
     return full + odd + evaluatedBatches().mapToLong(this::bytes).sum();
   }
 

@@ -18,9 +18,9 @@ record OffenderFiles(RunFolder folder, TrainState state) implements TrainListene
       case TrainEvent.OffenderFound found -> {
         if (!found.result().applied()) {
           double scale = found.result().usedScale();
+          Checkpoint.write(state, Map.of(), folder.disk(), folder.offendingState());
           new SavedBatch(found.batch(), scale, found.step())
               .write(folder.disk(), folder.offendingBatch());
-          Checkpoint.write(state, Map.of(), folder.disk(), folder.offendingState());
         }
       }
       case TrainEvent.EpochStarted _,

@@ -16,7 +16,6 @@ import dev.halfcell.tensor.Problem;
 import dev.halfcell.tensor.TensorScope;
 import dev.halfcell.train.Checkpoint;
 import dev.halfcell.train.Weights;
-import dev.halfcell.train.checkpoint.CheckpointFolder;
 import dev.halfcell.train.diagnosis.Offender;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -52,6 +51,7 @@ public record Replay(
   public static Replay of(RunFolder folder, TrainingJob job, Supplier<DataSet> data) {
     try (TrainStepCell train = job.trainCell();
         TensorScope scope = TensorScope.open()) {
+      var _ = EpochWatch.of(folder.specification().resolved(), train.state(), folder);
       if (Files.exists(folder.offendingBatch())) {
         Checkpoint.read(train.state(), folder.offendingState());
         SavedBatch saved = SavedBatch.read(folder.offendingBatch(), scope);
@@ -73,7 +73,7 @@ public record Replay(
       Weights.read(train.state(), folder.model());
       return folder.model();
     }
-    Optional<Path> checkpoint = folder.checkpoints(CheckpointFolder.KEEP).newest();
+    Optional<Path> checkpoint = folder.newestCheckpoint();
     if (checkpoint.isPresent()) {
       Checkpoint.read(train.state(), checkpoint.get());
       return checkpoint.get();

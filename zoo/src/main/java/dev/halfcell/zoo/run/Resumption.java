@@ -43,7 +43,7 @@ public final class Resumption {
     List<TrainEvent.StepTaken> steps = MetricsRows.parse(kept, metrics);
     long last = steps.isEmpty() ? 0 : steps.getLast().step();
     long expected = restored.map(from -> from.notes().progress().step()).orElse(0L);
-    require(last == expected, metrics, "step " + expected + " in line " + expected, "step " + last);
+    require(last == expected, metrics, "step " + expected + " as the last", "step " + last);
     return new Resumption(folder, restored, length, steps, lines(restored, environment));
   }
 

@@ -52,7 +52,7 @@ public record RunFolder(Path path, Disk disk) {
   public static RunFolder at(Path path) {
     requireNoFileInTheWay(path);
     try {
-      Files.createDirectories(path);
+      Disk.local().createFolder(path);
     } catch (IOException e) {
       throw DataException.unwritable("--out", path, e);
     }
@@ -75,8 +75,10 @@ public record RunFolder(Path path, Disk disk) {
   public static RunFolder fresh(Path parent, LocalDateTime now, String network, String level) {
     String name = TIME.format(now) + "-" + network + "-" + level;
     try {
-      Files.createDirectories(parent);
-      return new RunFolder(createUnused(parent, name));
+      Disk.local().createFolder(parent);
+      Path made = createUnused(parent, name);
+      Disk.local().force(parent);
+      return new RunFolder(made);
     } catch (IOException e) {
       throw DataException.unwritable("--out", parent.resolve(name), e);
     }

@@ -1,6 +1,8 @@
 package dev.halfcell.zoo.run;
 
 import dev.halfcell.amp.precision.PrecisionPlan;
+import dev.halfcell.data.DataFingerprint;
+import dev.halfcell.zoo.data.DataSplit;
 import dev.halfcell.zoo.job.JobSpecification;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -24,13 +26,16 @@ final class RunIdentity {
    *
    * @param resolved with all defaults
    * @param plan as it was asked for, before any demotion
-   * @param data the {@link dev.halfcell.data.DataFingerprint} of what it trains on
+   * @param data what it trains on, and where its epochs are measured what they are measured on
    */
-  static Map<String, String> of(JobSpecification resolved, PrecisionPlan plan, String data) {
+  static Map<String, String> of(JobSpecification resolved, PrecisionPlan plan, DataSplit data) {
     Map<String, String> identity = new TreeMap<>(resolved.said());
     identity.keySet().removeIf(key -> DECIDING.stream().noneMatch(key::startsWith));
     identity.put("precision plan", sha256(plan.explain()));
-    identity.put("data", data);
+    identity.put("data", DataFingerprint.of(data.train()));
+    if (resolved.training().evaluation().everyEpochs().isPresent()) {
+      identity.put("test data", DataFingerprint.of(data.test()));
+    }
     return identity;
   }
 

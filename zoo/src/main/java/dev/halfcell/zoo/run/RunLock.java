@@ -62,7 +62,8 @@ final class RunLock implements AutoCloseable {
     FileChannel file = FileChannel.open(lock, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
     try {
       if (file.tryLock() == null) {
-        throw inUse(path, "process " + Files.readString(lock).strip());
+        String pid = Files.readString(lock).strip();
+        throw inUse(path, pid.isEmpty() ? "another process" : "process " + pid);
       }
       byte[] pid = (ProcessHandle.current().pid() + "\n").getBytes(StandardCharsets.UTF_8);
       file.truncate(0).write(ByteBuffer.wrap(pid));

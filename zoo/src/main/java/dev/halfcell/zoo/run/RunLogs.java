@@ -57,7 +57,7 @@ final class RunLogs implements AutoCloseable {
 
   /** Returns when all that was told is on the disk, with the length of the metrics. */
   long force() {
-    all.forEach(log -> log.force());
+    all.stream().filter(log -> log != metrics).forEach(log -> log.force());
     return metrics.force();
   }
 

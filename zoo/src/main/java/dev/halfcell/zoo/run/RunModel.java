@@ -14,7 +14,6 @@ import dev.halfcell.train.Checkpoint;
 import dev.halfcell.train.Inference;
 import dev.halfcell.train.TrainState;
 import dev.halfcell.train.Weights;
-import dev.halfcell.train.checkpoint.CheckpointFolder;
 import dev.halfcell.zoo.NetworkDefinition;
 import dev.halfcell.zoo.data.DataSplit;
 import dev.halfcell.zoo.job.JobSpecification;
@@ -51,7 +50,7 @@ public final class RunModel implements AutoCloseable {
   public static RunModel open(RunFolder folder, Optional<String> checkpoint, boolean averaged) {
     RunPlace place = folder.place();
     JobSpecification specification = folder.specification();
-    Backend backend = TrainingJob.openBackend(specification);
+    Backend backend = TrainingJob.openLike(specification);
     try {
       TrainingJob job = TrainingJob.of(specification, backend, place.samples());
       return new RunModel(folder, place, backend, job, checkpoint, averaged);
@@ -103,6 +102,7 @@ public final class RunModel implements AutoCloseable {
             .orElseGet(() -> finished(folder));
     if (averaged || job.options().run().diagnosis().demotion().isPresent()) {
       Path whole = checkpoint.isPresent() ? file : newest(folder);
+      var _ = EpochWatch.of(folder.specification().resolved(), state, folder);
       Checkpoint.read(state, whole);
       return whole;
     }
@@ -112,8 +112,7 @@ public final class RunModel implements AutoCloseable {
 
   private static Path newest(RunFolder folder) {
     return folder
-        .checkpoints(CheckpointFolder.KEEP)
-        .newest()
+        .newestCheckpoint()
         .orElseThrow(() -> missing(folder, "a checkpoint", "Train it for longer."));
   }
 

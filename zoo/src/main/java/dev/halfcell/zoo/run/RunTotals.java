@@ -91,28 +91,23 @@ public final class RunTotals implements TrainListener {
 
   /** Samples over the seconds of their epochs. */
   public double samplesPerSecond() {
-    return (samples + epoch.samples) / (seconds + epoch.seconds());
+    return (samples + epoch.samples) / (seconds + epoch.seconds);
   }
 
   /** An epoch whose end is not known: a run of so many steps may stop within one. */
   private static final class Unfinished {
-    private final long start = System.nanoTime();
-    private long last = start;
+    private double seconds;
     private long samples;
     private int finite;
     private double lossSum;
 
     void add(TrainEvent.StepTaken taken) {
-      last = System.nanoTime();
+      seconds += taken.milliseconds() / 1e3;
       samples += taken.samples();
       if (taken.result().lossFinite()) {
         finite++;
         lossSum += taken.result().loss();
       }
-    }
-
-    double seconds() {
-      return (last - start) / 1e9;
     }
   }
 

@@ -88,7 +88,7 @@ public final class StartedRun {
   public boolean await(Duration atMost) throws InterruptedException {
     requireOther();
     try {
-      var _ = end.get(atMost.toNanos(), TimeUnit.NANOSECONDS);
+      var _ = end.get(TimeUnit.NANOSECONDS.convert(atMost), TimeUnit.NANOSECONDS);
       return true;
     } catch (TimeoutException tooLong) {
       return false;

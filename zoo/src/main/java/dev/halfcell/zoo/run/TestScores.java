@@ -9,7 +9,7 @@ import java.util.OptionalDouble;
 import tools.jackson.core.JsonGenerator;
 
 /**
- * How good a network is on test samples, none of which is augmented.
+ * How good a network is on test samples. What is done to images at random is not done to them.
  *
  * @param loss the mean loss of a sample
  * @param accuracy the share of samples that were classified right, from 0 to 1
@@ -31,9 +31,13 @@ public record TestScores(double loss, double accuracy, OptionalDouble topFive) {
         test.classes() > FIVE ? OptionalDouble.of(topFive.value()) : OptionalDouble.empty());
   }
 
-  /** As an object of JSON on one line, with the keys of {@code summary.json}. */
-  public String json() {
-    return JsonText.line(to -> write(to, ""));
+  /**
+   * As an object of JSON on one line, with the keys of {@code summary.json}.
+   *
+   * @param averaged whether they are those of moving averages
+   */
+  public String json(boolean averaged) {
+    return JsonText.line(to -> write(to, averaged ? "ema_" : ""));
   }
 
   /** As properties whose names begin so; what is not finite or not there is null. */

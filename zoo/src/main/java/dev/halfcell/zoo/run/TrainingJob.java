@@ -55,6 +55,16 @@ public record TrainingJob(
   }
 
   /**
+   * The same for what another machine may have trained: with as many of its threads as there are.
+   */
+  public static Backend openLike(JobSpecification specification) {
+    int here = Runtime.getRuntime().availableProcessors();
+    boolean more =
+        specification.resources().threads().filter(threads -> threads > here).isPresent();
+    return openBackend(more ? specification.with("/resources/threads", here) : specification);
+  }
+
+  /**
    * What a specification describes, on this backend and so many samples.
    *
    * @throws dev.halfcell.tensor.ArgumentException where it makes no sense
@@ -81,7 +91,7 @@ public record TrainingJob(
    * @throws dev.halfcell.tensor.MemoryException with all figures, where it is more
    */
   public MemoryEstimate memory(DataSetDefinition.Size samples, long limit, String whose) {
-    Cell net = new WithLossCell(network.build(), new SoftmaxCrossEntropyLoss());
+    Cell net = new WithLossCell(network.build(), loss());
     PrecisionOptions precision = options.precision();
     ParameterStorage storage =
         precision.numerics().storage(precision.half()).orElse(ParameterStorage.full());

@@ -6,7 +6,6 @@ import dev.halfcell.amp.precision.Reason;
 import dev.halfcell.backend.Backend;
 import dev.halfcell.backend.PlanReport;
 import dev.halfcell.data.BatchCursor;
-import dev.halfcell.data.DataFingerprint;
 import dev.halfcell.op.CellPath;
 import dev.halfcell.op.precision.LossScale;
 import dev.halfcell.tensor.Problem;
@@ -88,7 +87,6 @@ public final class TrainingRun implements AutoCloseable {
     this.place = new RunPlace(choice, data.train().size());
     this.job = TrainingJob.of(resolved, backend, place.samples());
     this.estimate = estimate();
-    String fingerprint = DataFingerprint.of(data.train());
     this.batches = job.batches(data.train());
     try {
       this.train = job.trainCell();
@@ -97,7 +95,7 @@ public final class TrainingRun implements AutoCloseable {
       throw e;
     }
     this.asked = plan();
-    this.identity = RunIdentity.of(resolved, asked, fingerprint);
+    this.identity = RunIdentity.of(resolved, asked, data);
   }
 
   /** Refuses what needs more than it may take, before anything of it is taken. */
@@ -225,10 +223,8 @@ public final class TrainingRun implements AutoCloseable {
         StartedRun.prepared(
             "halfcell-run-" + folder.path().getFileName(),
             stop -> {
-              try {
+              try (Freed _ = this::free) {
                 return training.apply(stop);
-              } finally {
-                free();
               }
             });
     if (!started.compareAndSet(null, run)) {
@@ -240,7 +236,19 @@ public final class TrainingRun implements AutoCloseable {
               "one that was",
               "Open another."));
     }
-    return run.start();
+    try {
+      return run.start();
+    } catch (RuntimeException | Error e) {
+      started.set(null);
+      throw e;
+    }
+  }
+
+  /** What is closed whatever the training throws, and hides nothing of that. */
+  @FunctionalInterface
+  private interface Freed extends AutoCloseable {
+    @Override
+    void close();
   }
 
   private Ending finished(
@@ -374,9 +382,10 @@ public final class TrainingRun implements AutoCloseable {
   }
 
   private void free() {
-    release();
-    train.close();
-    batches.close();
-    backend.close();
+    try (backend;
+        batches;
+        train) {
+      release();
+    }
   }
 }

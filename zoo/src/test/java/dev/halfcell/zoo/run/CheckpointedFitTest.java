@@ -253,7 +253,7 @@ final class CheckpointedFitTest {
     Files.writeString(
         metrics, String.join("\n", lines).replaceFirst("\"step\":2", "\"step\":3") + "\n");
     e = assertThrows(DataException.class, () -> train(one(), folder, true, -1));
-    assertEquals("step 2 in line 2", e.problem().expected());
+    assertEquals("step 2 as the last", e.problem().expected());
   }
 
   @Test
