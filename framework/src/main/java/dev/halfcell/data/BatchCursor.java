@@ -94,11 +94,11 @@ public final class BatchCursor implements AutoCloseable {
       loader.giveBack(taken);
       taken = null;
     }
-    while (begun.size() <= ahead) {
-      begun.add(loader.begin(order.next()));
-    }
-    BatchLoader.Begun first = begun.remove();
     try {
+      while (begun.size() <= ahead) {
+        begun.add(loader.begin(order.next()));
+      }
+      BatchLoader.Begun first = begun.remove();
       Batch batch = loader.finish(first);
       taken = batch;
       position = first.wanted().after();

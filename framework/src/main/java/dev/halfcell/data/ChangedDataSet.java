@@ -2,7 +2,6 @@ package dev.halfcell.data;
 
 import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorSpec;
-import java.security.MessageDigest;
 import java.util.List;
 
 /**
@@ -31,11 +30,6 @@ public record ChangedDataSet(DataSet source, SampleChange change) implements Dat
   @Override
   public List<TensorSpec> sample() {
     return source.sample();
-  }
-
-  @Override
-  public void identify(MessageDigest sum) {
-    source.identify(sum);
   }
 
   @Override

@@ -105,15 +105,17 @@ public record JobSpecification(
   }
 
   /**
-   * What a file says: JSON where its name ends in {@code .json} or its text begins with a brace,
-   * else YAML.
+   * What a file says: JSON where its name ends in {@code .json}, YAML where in {@code .yaml} or
+   * {@code .yml}; else JSON where its text begins with a brace.
    *
    * @throws DataException where it cannot be read
    * @throws ArgumentException where there is none, and as {@link #ofJson}
    */
   public static JobSpecification read(Path file) {
     String text = text(file);
-    boolean json = file.toString().endsWith(".json") || text.stripLeading().startsWith("{");
+    String name = file.toString();
+    boolean yaml = name.endsWith(".yaml") || name.endsWith(".yml");
+    boolean json = name.endsWith(".json") || (!yaml && text.stripLeading().startsWith("{"));
     return json ? ofJson(text) : ofYaml(text);
   }
 

@@ -23,7 +23,12 @@ public final class CsvLog implements StepLog {
    * @throws dev.halfcell.tensor.DataException where it cannot be written
    */
   public CsvLog(Path file) {
-    to = LogFile.create("CsvLog", Disk.local(), file);
+    this(Disk.local(), file);
+  }
+
+  /** The same on another disk. */
+  public CsvLog(Disk disk, Path file) {
+    to = LogFile.create("CsvLog", disk, file);
     add(COLUMNS);
   }
 

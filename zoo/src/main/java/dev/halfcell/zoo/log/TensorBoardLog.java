@@ -44,13 +44,18 @@ public final class TensorBoardLog implements StepLog {
    * @param after the last step that it does not take again
    */
   public TensorBoardLog(Path folder, long after) {
-    this(folder, after, InstantSource.system());
+    this(Disk.local(), folder, after);
   }
 
-  TensorBoardLog(Path folder, long after, InstantSource clock) {
+  /** The same on another disk. */
+  public TensorBoardLog(Disk disk, Path folder, long after) {
+    this(disk, folder, after, InstantSource.system());
+  }
+
+  TensorBoardLog(Disk disk, Path folder, long after, InstantSource clock) {
     this.clock = clock;
     this.step = after;
-    this.to = LogFile.create("TensorBoardLog", Disk.local(), unused(folder));
+    this.to = LogFile.create("TensorBoardLog", disk, unused(folder));
     add(BoardEvent.first(seconds()));
     add(BoardEvent.sessionStart(seconds(), after + 1));
   }

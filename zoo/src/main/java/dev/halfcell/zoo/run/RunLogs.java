@@ -41,9 +41,10 @@ final class RunLogs implements AutoCloseable {
 
   private static StepLog opened(LogFormat format, RunFolder folder, Optional<Resumption> from) {
     return switch (format) {
-      case TENSORBOARD -> new TensorBoardLog(folder.path(), from.map(Resumption::steps).orElse(0));
+      case TENSORBOARD ->
+          new TensorBoardLog(folder.disk(), folder.path(), from.map(Resumption::steps).orElse(0));
       case CSV -> {
-        CsvLog table = new CsvLog(folder.table());
+        CsvLog table = new CsvLog(folder.disk(), folder.table());
         from.ifPresent(past -> past.tellSteps(table));
         yield table;
       }

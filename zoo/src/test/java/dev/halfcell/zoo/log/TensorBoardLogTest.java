@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.halfcell.disk.Disk;
 import dev.halfcell.tensor.DataException;
 import dev.halfcell.train.StepResult;
 import dev.halfcell.train.TrainEvent;
@@ -29,7 +30,7 @@ class TensorBoardLogTest {
 
   @BeforeEach
   void write() {
-    try (TensorBoardLog log = new TensorBoardLog(folder, 0, CLOCK)) {
+    try (TensorBoardLog log = new TensorBoardLog(Disk.local(), folder, 0, CLOCK)) {
       log.on(new TrainEvent.EpochStarted(1, 1, 2));
       log.on(step(1, new StepResult(2.5, false, 8, 8, true, 3)));
       log.on(step(2, new StepResult(Double.NaN, true, 8, 4, false, Double.POSITIVE_INFINITY)));
@@ -97,7 +98,7 @@ class TensorBoardLogTest {
   @Test
   void aRunThatGoesOnGetsTheNextFileWhichSupersedesLaterSteps() throws IOException {
     byte[] before = Files.readAllBytes(file());
-    try (TensorBoardLog log = new TensorBoardLog(folder, 1, CLOCK)) {
+    try (TensorBoardLog log = new TensorBoardLog(Disk.local(), folder, 1, CLOCK)) {
       log.on(step(2, new StepResult(1.5, false, 8, 8, true, 3)));
       log.on(step(3, new StepResult(0.5, false, 8, 8, true, 3)));
       log.on(new TrainEvent.EpochEnded(1, 1.5, 30, 0, 0.1));
@@ -112,7 +113,7 @@ class TensorBoardLogTest {
 
   @Test
   void whatWasToldIsInTheFileWhenForceReturns() throws IOException {
-    try (TensorBoardLog log = new TensorBoardLog(folder, 2, CLOCK)) {
+    try (TensorBoardLog log = new TensorBoardLog(Disk.local(), folder, 2, CLOCK)) {
       log.on(step(3, new StepResult(2, false, 8, 8, true, 3)));
       Path next = folder.resolve("events.out.tfevents.0002.halfcell");
       assertEquals(log.force(), Files.size(next));
@@ -137,7 +138,8 @@ class TensorBoardLogTest {
   void aFolderThatIsNotThereIsNamed() {
     Path missing = folder.resolve("missing");
     DataException refused =
-        assertThrows(DataException.class, () -> new TensorBoardLog(missing, 0, CLOCK));
+        assertThrows(
+            DataException.class, () -> new TensorBoardLog(Disk.local(), missing, 0, CLOCK));
     assertTrue(refused.problem().where().startsWith(missing.toString()));
   }
 
