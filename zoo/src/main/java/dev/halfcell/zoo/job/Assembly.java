@@ -14,6 +14,7 @@ import dev.halfcell.op.precision.CastOverflow;
 import dev.halfcell.optim.GradientClip;
 import dev.halfcell.optim.Optimizer;
 import dev.halfcell.optim.ParameterOptimizer;
+import dev.halfcell.tensor.ArgumentException;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.TensorSpec;
 import dev.halfcell.train.Accumulation;
@@ -146,8 +147,13 @@ public record Assembly(JobSpecification job) {
     TrainingDefaults recipe = network().defaults();
     ParameterOptimizer usual = job.training().optimizer().optimizer(recipe);
     double rate = job.training().optimizer().learningRate().orElse(recipe.learningRate());
-    int steps =
-        steps().orElseGet(() -> Math.multiplyExact(epochs(samples), stepsPerEpoch(samples)));
+    long whole = (long) epochs(samples) * stepsPerEpoch(samples);
+    ArgumentException.require(
+        steps().isPresent() || whole <= Integer.MAX_VALUE,
+        "/training/epochs",
+        "at most " + Integer.MAX_VALUE + " steps in all",
+        whole);
+    int steps = steps().orElse((int) whole);
     ParameterOptimizer moving = usual.withLearningRate(schedule().over(steps, rate));
     return clip().<Optimizer>map(moving::clip).orElse(moving);
   }

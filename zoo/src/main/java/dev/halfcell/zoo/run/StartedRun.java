@@ -3,10 +3,8 @@ package dev.halfcell.zoo.run;
 import dev.halfcell.tensor.Problem;
 import dev.halfcell.tensor.UsageException;
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
@@ -28,16 +26,32 @@ import java.util.function.Supplier;
  */
 public final class StartedRun {
   private final AtomicBoolean cancelled = new AtomicBoolean();
-  private final CompletableFuture<Ending> end = new CompletableFuture<>();
+  private final CountDownLatch over = new CountDownLatch(1);
   private final Thread thread;
+  private volatile Supplier<Ending> result = this::notYet;
 
   private StartedRun(String name, Function<BooleanSupplier, Ending> training) {
-    Supplier<Ending> whole = () -> training.apply(cancelled::get);
-    thread =
-        Thread.ofPlatform()
-            .name(name)
-            .daemon(false)
-            .unstarted(() -> end.completeAsync(whole, Runnable::run));
+    thread = Thread.ofPlatform().name(name).daemon(false).unstarted(() -> run(training));
+  }
+
+  /** Nothing is wrapped: whoever asks is thrown the very thing that was thrown. */
+  private void run(Function<BooleanSupplier, Ending> training) {
+    try {
+      Ending ending = training.apply(cancelled::get);
+      result = () -> ending;
+    } catch (RuntimeException e) {
+      result =
+          () -> {
+            throw e;
+          };
+    } catch (Error e) {
+      result =
+          () -> {
+            throw e;
+          };
+    } finally {
+      over.countDown();
+    }
   }
 
   /**
@@ -66,7 +80,7 @@ public final class StartedRun {
 
   /** Whether the training has ended, in whatever way. */
   public boolean ended() {
-    return end.isDone();
+    return over.getCount() == 0;
   }
 
   /**
@@ -76,25 +90,13 @@ public final class StartedRun {
    */
   public void await() throws InterruptedException {
     requireOther();
-    try {
-      var _ = end.get();
-    } catch (ExecutionException kept) {
-      // It ended, which is what was waited for; the result tells how.
-      return;
-    }
+    over.await();
   }
 
   /** The same no longer than this; whether it has ended. */
   public boolean await(Duration atMost) throws InterruptedException {
     requireOther();
-    try {
-      var _ = end.get(TimeUnit.NANOSECONDS.convert(atMost), TimeUnit.NANOSECONDS);
-      return true;
-    } catch (TimeoutException tooLong) {
-      return false;
-    } catch (ExecutionException kept) {
-      return true;
-    }
+    return over.await(TimeUnit.NANOSECONDS.convert(atMost), TimeUnit.NANOSECONDS);
   }
 
   /** The same to the end, whoever interrupts; the interruption is then told again. */
@@ -119,25 +121,17 @@ public final class StartedRun {
    * @throws UsageException where it has not ended
    */
   public Ending result() {
-    return switch (end.state()) {
-      case SUCCESS -> end.resultNow();
-      case FAILED -> throw thrown(end.exceptionNow());
-      case RUNNING, CANCELLED ->
-          throw new UsageException(
-              new Problem(
-                  "result",
-                  thread.getName(),
-                  "a training that has ended",
-                  "one that goes on",
-                  "Call await first."));
-    };
+    return result.get();
   }
 
-  private static RuntimeException thrown(Throwable failure) {
-    if (failure instanceof Error error) {
-      throw error;
-    }
-    return (RuntimeException) failure;
+  private Ending notYet() {
+    throw new UsageException(
+        new Problem(
+            "result",
+            thread.getName(),
+            "a training that has ended",
+            "one that goes on",
+            "Call await first."));
   }
 
   private void requireOther() {

@@ -86,9 +86,10 @@ public final class TrainingRun implements AutoCloseable {
     this.data = new Assembly(resolved).openData(choice);
     this.place = new RunPlace(choice, data.train().size());
     this.job = TrainingJob.of(resolved, backend, place.samples());
-    this.estimate = estimate();
+    // Takes no memory yet, and refuses batches that the data cannot fill before any is planned.
     this.batches = job.batches(data.train());
     try {
+      this.estimate = estimate();
       this.train = job.trainCell();
     } catch (RuntimeException | Error e) {
       batches.close();

@@ -1,6 +1,7 @@
 package dev.halfcell.zoo.job;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.halfcell.op.precision.LossScale;
 import dev.halfcell.op.update.Schedule;
@@ -9,6 +10,7 @@ import dev.halfcell.optim.GradientClip;
 import dev.halfcell.optim.Momentum;
 import dev.halfcell.optim.Optimizer;
 import dev.halfcell.optim.Sgd;
+import dev.halfcell.tensor.ArgumentException;
 import dev.halfcell.tensor.DType;
 import java.util.List;
 import java.util.Map;
@@ -35,6 +37,17 @@ final class AssemblyTest {
     Optimizer said = new Assembly(scheduled).optimizer(70);
     assertEquals(said, new Assembly(scheduled.resolved()).optimizer(70));
     return said;
+  }
+
+  @Test
+  void moreStepsThanCanBeCountedAreRefused() {
+    JobSpecification endless =
+        JobSpecification.of("lenet5")
+            .with("/training/epochs", 10_000)
+            .with("/training/batchSize", 1);
+    ArgumentException refused =
+        assertThrows(ArgumentException.class, () -> new Assembly(endless).optimizer(300_000));
+    assertEquals("3000000000", refused.problem().got());
   }
 
   @Test

@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
@@ -118,7 +119,11 @@ final class StartedRunTest {
 
   @Test
   void whatTheTrainingThrowsIsThrownByTheResultEachTime() throws Exception {
-    for (Throwable failure : List.of(new IllegalStateException("x"), new StackOverflowError("y"))) {
+    for (Throwable failure :
+        List.of(
+            new IllegalStateException("x"),
+            new CompletionException(new IOException("wrapped")),
+            new StackOverflowError("y"))) {
       StartedRun started =
           StartedRun.prepared(
                   "failing",
