@@ -20,16 +20,15 @@ import java.util.stream.IntStream;
 public final class Augmentations implements SampleChange {
   private final List<Augmentation> list;
   private final long[] streams;
-  private final int channels;
-  private final int height;
-  private final int width;
+
+  // Each thread changes its images in the same memory: one of its own for each image is the larger
+  // part of what an image costs.
+  private final ThreadLocal<Image> images;
 
   private Augmentations(List<Augmentation> list, long[] streams, int[] size) {
     this.list = list;
     this.streams = streams;
-    this.channels = size[0];
-    this.height = size[1];
-    this.width = size[2];
+    this.images = ThreadLocal.withInitial(() -> new Image(size[0], size[1], size[2]));
   }
 
   /**
@@ -58,7 +57,7 @@ public final class Augmentations implements SampleChange {
 
   @Override
   public void apply(List<Tensor> batch, int row, long number) {
-    Image changed = new Image(channels, height, width);
+    Image changed = images.get();
     MemorySegment pixels = batch.getFirst().data();
     int count = changed.pixels().length;
     long offset = (long) row * count * Float.BYTES;

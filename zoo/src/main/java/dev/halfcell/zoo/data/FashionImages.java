@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * A run of Fashion-MNIST's images, kept as the bytes of the file and normalised as they are read:
- * (byte / 255 − 0.2860) / 0.3530, then brought into the form that is asked for. The two numbers are
- * mean and deviation of all training pixels.
+ * A run of Fashion-MNIST's images, kept as the bytes of the file, outside the heap, and normalised
+ * as they are read: (byte / 255 − 0.2860) / 0.3530, then brought into the form that is asked for.
+ * The two numbers are mean and deviation of all training pixels.
  *
  * <p>Shapes: image FP32 as the form says, label INT64 scalar. Threads may share it.
  */
@@ -67,19 +67,23 @@ final class FashionImages implements DataSet {
   @Override
   public void read(int index, List<Tensor> batch, int row) {
     int number = first + Objects.checkIndex(index, size);
-    float[] image = new float[PIXELS];
-    for (int pixel = 0; pixel < PIXELS; pixel++) {
-      image[pixel] = normalised[source.pixels()[number * PIXELS + pixel] & 0xFF];
+    byte[] image = new byte[PIXELS];
+    source.pixels().copy((long) number * PIXELS, image);
+    form.write((y, line) -> normalise(image, y * SIDE, line), batch.getFirst(), row);
+    batch.getLast().data().setAtIndex(ValueLayout.JAVA_LONG, row, source.labels().at(number));
+  }
+
+  private void normalise(byte[] image, int from, float[] line) {
+    for (int x = 0; x < SIDE; x++) {
+      line[x] = normalised[image[from + x] & 0xFF];
     }
-    form.write(image, batch.getFirst(), row);
-    batch.getLast().data().setAtIndex(ValueLayout.JAVA_LONG, row, source.labels()[number]);
   }
 
   /** The bytes of the files: of enlarged images they are the fewest by far. */
   @Override
   public void identify(MessageDigest sum) {
-    sum.update(source.pixels(), first * PIXELS, size * PIXELS);
-    sum.update(source.labels(), first, size);
+    source.pixels().addTo(sum, (long) first * PIXELS, (long) size * PIXELS);
+    source.labels().addTo(sum, first, size);
   }
 
   /** What a network is given for a pixel from 0 to 255. */

@@ -6,7 +6,6 @@ import dev.halfcell.tensor.Problem;
 import dev.halfcell.tensor.TensorSpec;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
@@ -141,19 +140,16 @@ public final class FashionMnist {
   }
 
   private static LabelledBytes pair(Source source, String part) {
-    Content images = source.read(part + "-images-idx3-ubyte");
-    Content labels = source.read(part + "-labels-idx1-ubyte");
-    return LabelledBytes.parse(images.bytes(), images.name(), labels.bytes(), labels.name());
+    Content images = source.of(part + "-images-idx3-ubyte");
+    Content labels = source.of(part + "-labels-idx1-ubyte");
+    return LabelledBytes.of(images.read(3), images.name(), labels.read(1), labels.name());
   }
 
   private static Content resource(String name) {
     String path = "/dev/halfcell/zoo/" + NAME + "/" + name + ".gz";
-    try (InputStream in = FashionMnist.class.getResourceAsStream(path)) {
-      byte[] bytes = Objects.requireNonNull(in, path).readAllBytes();
-      return new Content(EMBEDDED + "/" + name + ".gz", bytes);
-    } catch (IOException unreadable) {
-      throw new UncheckedIOException(unreadable);
-    }
+    return new Content(
+        EMBEDDED + "/" + name + ".gz",
+        () -> Objects.requireNonNull(FashionMnist.class.getResourceAsStream(path), path));
   }
 
   private static Content file(Path folder, String name) {
@@ -163,17 +159,16 @@ public final class FashionMnist {
             .findFirst()
             .orElseThrow(() -> error(folder.toString(), name + ".gz or " + name, "neither"));
     requireFile(file);
-    try {
-      long size = Files.size(file);
-      if (size > IdxFile.LARGEST) {
-        String expected = "a file of at most " + IdxFile.LARGEST + " bytes";
-        throw error(file.toString(), expected, String.valueOf(size));
-      }
-      return new Content(file.toString(), Files.readAllBytes(file));
-    } catch (IOException unreadable) {
-      throw new DataException(
-          problem(file.toString(), "a file that can be read", unreadable.toString()), unreadable);
+    return new Content(file.toString(), () -> opened(file));
+  }
+
+  private static InputStream opened(Path file) throws IOException {
+    long size = Files.size(file);
+    if (size > IdxFile.LARGEST) {
+      String expected = "a file of at most " + IdxFile.LARGEST + " bytes";
+      throw error(file.toString(), expected, String.valueOf(size));
     }
+    return Files.newInputStream(file);
   }
 
   /** A pipe or a device would be waited for, or never end. */
@@ -210,12 +205,27 @@ public final class FashionMnist {
     return new Problem("Fashion-MNIST", where, expected, got, fix);
   }
 
-  /** Reads a file by its name without ending. */
+  /** Finds a file by its name without ending. */
   @FunctionalInterface
   private interface Source {
-    Content read(String name);
+    Content of(String name);
   }
 
-  /** A file's bytes and its place, as messages are to call it. */
-  private record Content(String name, byte[] bytes) {}
+  /** Opens a file. */
+  @FunctionalInterface
+  private interface Opening {
+    InputStream stream() throws IOException;
+  }
+
+  /** A file, and its place as messages are to call it. */
+  private record Content(String name, Opening opening) {
+    IdxFile read(int axes) {
+      try (InputStream in = opening.stream()) {
+        return IdxFile.read(in, name, axes);
+      } catch (IOException unreadable) {
+        throw new DataException(
+            problem(name, "a file that can be read", unreadable.toString()), unreadable);
+      }
+    }
+  }
 }

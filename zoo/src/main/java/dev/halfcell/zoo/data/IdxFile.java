@@ -2,8 +2,10 @@ package dev.halfcell.zoo.data;
 
 import dev.halfcell.tensor.DataException;
 import dev.halfcell.tensor.Problem;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -16,9 +18,9 @@ import java.util.stream.IntStream;
  * <p>Source: LeCun, Cortes, Burges, "The MNIST database", section "File formats".
  *
  * @param sizes the size of each axis, outermost first, each at least 1
- * @param elements all elements
+ * @param elements all elements, outside the heap
  */
-record IdxFile(List<Integer> sizes, byte[] elements) {
+record IdxFile(List<Integer> sizes, NativeBytes elements) {
   /** The most bytes that a file may have once unpacked. */
   static final int LARGEST = 1 << 28;
 
@@ -26,34 +28,54 @@ record IdxFile(List<Integer> sizes, byte[] elements) {
   private static final String AGAIN = "Get the file again.";
 
   /**
-   * Reads the bytes of a file, which has to hold an array with so many axes. Nothing is allocated
-   * by what its header claims: the header has to fit the bytes that are there.
+   * Reads a file, which has to hold an array with so many axes. Nothing is allocated by what its
+   * header claims: memory is taken as bytes come.
    *
    * @param where the file lies, for messages
    */
-  static IdxFile parse(byte[] file, String where, int axes) {
-    byte[] content = Gzip.isGzip(file) ? Gzip.unpack(file, where, LARGEST) : file;
-    int headerBytes = 4 + 4 * axes;
-    requireMagic(content, where, axes);
-    require(content.length >= headerBytes, where, "a header of " + headerBytes + " bytes", content);
-    ByteBuffer header = ByteBuffer.wrap(content).position(4);
-    List<Long> sizes =
-        IntStream.range(0, axes).mapToObj(_ -> Integer.toUnsignedLong(header.getInt())).toList();
-    long elements = elements(sizes, where);
-    require(
-        content.length == headerBytes + elements,
-        where,
-        headerBytes + elements + " bytes, header and elements of an array " + sizes,
-        content);
-    return new IdxFile(
-        sizes.stream().map(Math::toIntExact).toList(),
-        Arrays.copyOfRange(content, headerBytes, content.length));
+  static IdxFile read(InputStream file, String where, int axes) throws IOException {
+    try (InputStream content = Gzip.content(file, where, LARGEST)) {
+      byte[] header = content.readNBytes(4 + 4 * axes);
+      List<Long> sizes = sizes(header, content, where, axes);
+      long claimed = elements(sizes, where);
+      NativeBytes elements = NativeBytes.read(content, claimed);
+      long length = header.length + elements.size() + rest(content);
+      require(
+          length == header.length + claimed,
+          where,
+          header.length + claimed + " bytes, header and elements of an array " + sizes,
+          length);
+      return new IdxFile(sizes.stream().map(Math::toIntExact).toList(), elements);
+    }
   }
 
-  private static void requireMagic(byte[] content, String where, int axes) {
-    require(content.length >= 4, where, "a magic number of 4 bytes", content);
+  /** What a header says; of a damaged gzip file the damage is told, and not what comes of it. */
+  private static List<Long> sizes(byte[] header, InputStream behind, String where, int axes)
+      throws IOException {
+    try {
+      requireMagic(header, where, axes);
+      int whole = 4 + 4 * axes;
+      require(header.length == whole, where, "a header of " + whole + " bytes", header.length);
+      ByteBuffer numbers = ByteBuffer.wrap(header).position(4);
+      List<Long> sizes =
+          IntStream.range(0, axes).mapToObj(_ -> Integer.toUnsignedLong(numbers.getInt())).toList();
+      var _ = elements(sizes, where);
+      return sizes;
+    } catch (DataException wrong) {
+      var _ = rest(behind);
+      throw wrong;
+    }
+  }
+
+  /** How many bytes are left. */
+  private static long rest(InputStream content) throws IOException {
+    return content.transferTo(OutputStream.nullOutputStream());
+  }
+
+  private static void requireMagic(byte[] header, String where, int axes) {
+    require(header.length >= 4, where, "a magic number of 4 bytes", header.length);
     int expected = UNSIGNED_BYTES | axes;
-    int magic = ByteBuffer.wrap(content).getInt();
+    int magic = ByteBuffer.wrap(header).getInt();
     if (magic != expected) {
       throw error(
           where,
@@ -92,9 +114,9 @@ record IdxFile(List<Integer> sizes, byte[] elements) {
     throw error(where, "an array of 1 to " + LARGEST + " elements", "one of " + sizes, AGAIN);
   }
 
-  private static void require(boolean holds, String where, String expected, byte[] content) {
+  private static void require(boolean holds, String where, String expected, long length) {
     if (!holds) {
-      throw error(where, expected, content.length + " bytes", AGAIN);
+      throw error(where, expected, length + " bytes", AGAIN);
     }
   }
 

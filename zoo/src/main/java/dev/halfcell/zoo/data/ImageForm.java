@@ -7,6 +7,7 @@ import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorSpec;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
 
 /**
  * The form in which a network is given grey images of 28 x 28 pixels.
@@ -50,23 +51,41 @@ record ImageForm(TensorSpec spec) {
     return side() % SIDE == 0 ? side() / SIDE : 1;
   }
 
-  /**
-   * Writes an image into a row of a batch.
-   *
-   * @param pixels 28 lines of 28, as the network is to be given them
-   */
-  void write(float[] pixels, Tensor batch, int row) {
-    float[] channel = new float[side() * side()];
-    for (int line = 0; line < SIDE * enlargement(); line++) {
-      int from = line / enlargement() * SIDE;
-      int to = (line + frame()) * side() + frame();
-      for (int column = 0; column < SIDE * enlargement(); column++) {
-        channel[to + column] = pixels[from + column / enlargement()];
+  /** An image of 28 x 28. */
+  @FunctionalInterface
+  interface Lines {
+    /** What the network is to be given for the pixels of a line. */
+    void read(int number, float[] line);
+  }
+
+  /** Writes an image into a row of a batch. */
+  void write(Lines lines, Tensor batch, int row) {
+    int side = side();
+    int times = enlargement();
+    long channel = (long) side * side * Float.BYTES;
+    long bytes = channels() * channel;
+    MemorySegment image = batch.data().asSlice(row * bytes, bytes);
+    if (frame() > 0) {
+      image.asSlice(0, channel).fill((byte) 0);
+    }
+    float[] line = new float[SIDE];
+    float[] wide = times == 1 ? line : new float[SIDE * times];
+    for (int y = 0; y < SIDE; y++) {
+      lines.read(y, line);
+      enlarge(line, wide, times);
+      for (int to = frame() + y * times; to < frame() + (y + 1) * times; to++) {
+        long at = ((long) to * side + frame()) * Float.BYTES;
+        MemorySegment.copy(wide, 0, image, ValueLayout.JAVA_FLOAT, at, wide.length);
       }
     }
-    for (int c = 0; c < channels(); c++) {
-      long offset = ((long) row * channels() + c) * channel.length * Float.BYTES;
-      MemorySegment.copy(channel, 0, batch.data(), ValueLayout.JAVA_FLOAT, offset, channel.length);
+    for (int c = 1; c < channels(); c++) {
+      MemorySegment.copy(image, 0, image, c * channel, channel);
+    }
+  }
+
+  private static void enlarge(float[] line, float[] wide, int times) {
+    for (int x = 0; x < SIDE && times > 1; x++) {
+      Arrays.fill(wide, x * times, (x + 1) * times, line[x]);
     }
   }
 

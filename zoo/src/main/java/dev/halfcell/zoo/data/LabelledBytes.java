@@ -5,16 +5,14 @@ import dev.halfcell.tensor.Problem;
 import java.util.List;
 
 /**
- * The images and labels of two IDX files that belong together. Nothing writes to the arrays.
+ * The images and labels of two IDX files that belong together.
  *
  * @param pixels image after image, each 28 lines of 28 grey values
  * @param labels a class from 0 to 9 for each image
  */
-record LabelledBytes(byte[] pixels, byte[] labels) {
-  /** Reads both files, which have to fit each other; the names are for messages. */
-  static LabelledBytes parse(byte[] images, String imagesName, byte[] labels, String labelsName) {
-    IdxFile pixels = IdxFile.parse(images, imagesName, 3);
-    IdxFile classes = IdxFile.parse(labels, labelsName, 1);
+record LabelledBytes(NativeBytes pixels, NativeBytes labels) {
+  /** Two files that have to fit each other; the names are for messages. */
+  static LabelledBytes of(IdxFile pixels, String imagesName, IdxFile classes, String labelsName) {
     int count = pixels.sizes().getFirst();
     int side = FashionImages.SIDE;
     require(
@@ -31,9 +29,9 @@ record LabelledBytes(byte[] pixels, byte[] labels) {
     return new LabelledBytes(pixels.elements(), classes.elements());
   }
 
-  private static void requireClasses(byte[] labels, String where) {
-    for (int i = 0; i < labels.length; i++) {
-      int label = labels[i] & 0xFF;
+  private static void requireClasses(NativeBytes labels, String where) {
+    for (int i = 0; i < labels.size(); i++) {
+      int label = labels.at(i);
       require(
           label < FashionImages.CLASSES,
           where,
@@ -51,6 +49,6 @@ record LabelledBytes(byte[] pixels, byte[] labels) {
 
   /** The number of images. */
   int size() {
-    return labels.length;
+    return (int) labels.size();
   }
 }

@@ -102,7 +102,10 @@ record SampleFile(String where, Shape sizes, Values values) {
     for (int n = 0; n < count; n++) {
       float[] pixels = pixels(n, image);
       if (image.equals(own)) {
-        form.write(pixels, samples, n);
+        form.write(
+            (y, line) -> System.arraycopy(pixels, y * line.length, line, 0, line.length),
+            samples,
+            n);
       } else {
         for (int i = 0; i < pixels.length; i++) {
           Elements.set(samples.data(), DType.FP32, (long) n * pixels.length + i, pixels[i]);

@@ -6,6 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.halfcell.tensor.DataException;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -27,25 +30,67 @@ class IdxFileTest {
   }
 
   @Test
-  void readsPlainAndPackedFilesAlike() {
+  void readsPlainAndPackedFilesAlike() throws IOException {
     for (byte[] file : List.of(RIGHT, IdxBytes.gzip(RIGHT))) {
-      IdxFile read = IdxFile.parse(file, "f", 3);
+      IdxFile read = IdxFile.read(new ByteArrayInputStream(file), "f", 3);
       assertEquals(List.of(2, 1, 3), read.sizes());
-      assertArrayEquals(bytes(1, 2, 3, -1), read.elements());
+      assertArrayEquals(bytes(1, 2, 3, -1), all(read.elements()));
     }
   }
 
+  private static byte[] all(NativeBytes bytes) {
+    byte[] all = new byte[(int) bytes.size()];
+    bytes.copy(0, all);
+    return all;
+  }
+
+  /** A member may begin and end anywhere in what is read at a time, and so may what is behind. */
   @Test
-  void readsFilesOfSeveralGzipMembers() {
+  void readsFilesOfSeveralGzipMembersInPiecesOfAnySize() throws IOException {
     byte[] front = IdxBytes.gzip(Arrays.copyOf(RIGHT, 7));
     byte[] back = IdxBytes.gzip(Arrays.copyOfRange(RIGHT, 7, RIGHT.length));
-    assertArrayEquals(bytes(1, 2, 3, -1), IdxFile.parse(join(front, back), "f", 3).elements());
+    byte[] file = join(front, back);
+    for (int piece = 1; piece <= file.length; piece++) {
+      IdxFile read = IdxFile.read(new Pieces(file, piece), "f", 3);
+      assertArrayEquals(bytes(1, 2, 3, -1), all(read.elements()), "pieces of " + piece);
+      for (int behind : new int[] {1, 2, 9, 10, 11, 40}) {
+        InputStream longer = new Pieces(join(file, new byte[behind]), piece);
+        DataException thrown =
+            assertThrows(DataException.class, () -> IdxFile.read(longer, "f", 3));
+        assertEquals(behind + " bytes behind the gzip data", thrown.problem().got());
+      }
+    }
+  }
+
+  /** Gives no more than so many bytes at a time, as the system may. */
+  private static final class Pieces extends ByteArrayInputStream {
+    private final int most;
+
+    Pieces(byte[] file, int most) {
+      super(file);
+      this.most = most;
+    }
+
+    @Override
+    public int read(byte[] to, int from, int length) {
+      return super.read(to, from, Math.min(most, length));
+    }
+
+    @Override
+    public int available() {
+      return 0;
+    }
+  }
+
+  /** With another checksum, at the end: whatever is wrong inside may come of it. */
+  private static byte[] damaged(byte[] packed) {
+    byte[] damaged = packed.clone();
+    damaged[packed.length - 6] ^= 1;
+    return damaged;
   }
 
   static Stream<Arguments> wrong() {
     byte[] packed = IdxBytes.gzip(RIGHT);
-    byte[] damaged = packed.clone();
-    damaged[packed.length - 6] ^= 1;
     int most = Integer.MAX_VALUE;
     return Stream.of(
         Arguments.of(new byte[0], "4 bytes", "0 bytes"),
@@ -68,7 +113,8 @@ class IdxFileTest {
         Arguments.of(IdxBytes.of(0x803, new int[] {1 << 28, 1, 1}), "268435472 bytes", "16 bytes"),
         Arguments.of(Arrays.copyOf(packed, packed.length - 9), "a whole gzip", "truncated"),
         Arguments.of(Arrays.copyOf(packed, 2), "a whole gzip", "truncated"),
-        Arguments.of(damaged, "a whole gzip", "damaged"),
+        Arguments.of(damaged(packed), "a whole gzip", "damaged"),
+        Arguments.of(damaged(IdxBytes.gzip(IdxBytes.labels(1))), "a whole gzip", "damaged"),
         Arguments.of(join(packed, new byte[1]), "end of the file", "1 bytes behind"),
         Arguments.of(join(packed, new byte[99]), "end of the file", "99 bytes behind"),
         Arguments.of(IdxBytes.gzip(Arrays.copyOf(RIGHT, 21)), "22 bytes", "21 bytes"),
@@ -79,7 +125,8 @@ class IdxFileTest {
   @MethodSource("wrong")
   void namesFileExpectedAndGot(byte[] file, String expected, String got) {
     DataException thrown =
-        assertThrows(DataException.class, () -> IdxFile.parse(file, "the file", 3));
+        assertThrows(
+            DataException.class, () -> IdxFile.read(new ByteArrayInputStream(file), "the file", 3));
     assertEquals("the file", thrown.problem().where());
     assertTrue(thrown.problem().expected().contains(expected), thrown.getMessage());
     assertTrue(thrown.problem().got().contains(got), thrown.getMessage());
@@ -87,11 +134,15 @@ class IdxFileTest {
   }
 
   @Test
-  void unpacksNoMoreThanTheLimit() {
+  void unpacksNoMoreThanTheLimit() throws IOException {
     byte[] zeros = IdxBytes.gzip(new byte[1001]);
-    assertEquals(1001, Gzip.unpack(zeros, "f", 1001).length);
-    DataException thrown = assertThrows(DataException.class, () -> Gzip.unpack(zeros, "f", 1000));
+    assertEquals(1001, unpacked(zeros, 1001));
+    DataException thrown = assertThrows(DataException.class, () -> unpacked(zeros, 1000));
     assertEquals("at most 1000 bytes unpacked", thrown.problem().expected());
+  }
+
+  private static int unpacked(byte[] file, int limit) throws IOException {
+    return Gzip.content(new ByteArrayInputStream(file), "f", limit).readAllBytes().length;
   }
 
   private static byte[] join(byte[] front, byte[] back) {
