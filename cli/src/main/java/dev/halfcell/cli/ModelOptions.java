@@ -2,8 +2,8 @@ package dev.halfcell.cli;
 
 import dev.halfcell.zoo.run.RunFolder;
 import dev.halfcell.zoo.run.RunModel;
+import dev.halfcell.zoo.run.SavedValues;
 import java.nio.file.Path;
-import java.util.Optional;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -18,8 +18,10 @@ final class ModelOptions {
   @Option(
       names = "--checkpoint",
       paramLabel = "FILE|last",
-      description = "Take the values of this checkpoint. Default: the finished model.")
-  private Optional<Path> checkpoint = Optional.empty();
+      converter = OptionValues.Saved.class,
+      description =
+          "Take the values of this checkpoint; last means the newest. Default: the finished model.")
+  private SavedValues values = new SavedValues.Finished();
 
   @Option(
       names = "--average",
@@ -33,6 +35,6 @@ final class ModelOptions {
 
   /** The network with these values, to be closed by the caller. */
   RunModel open() {
-    return RunModel.open(new RunFolder(run), checkpoint.map(Path::toString), average);
+    return RunModel.open(new RunFolder(run), values, average);
   }
 }

@@ -14,6 +14,7 @@ import dev.halfcell.train.diagnosis.Trap;
 import dev.halfcell.zoo.NetworkDefinition;
 import dev.halfcell.zoo.Networks;
 import dev.halfcell.zoo.RunSchedule;
+import dev.halfcell.zoo.run.SavedValues;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -161,6 +162,16 @@ final class OptionValues {
       } catch (InvalidPathException e) {
         throw refused("a name that files can have in this locale (LC_ALL=C.UTF-8 has all)", text);
       }
+    }
+  }
+
+  /** A file with values, or the newest one. */
+  static final class Saved implements ITypeConverter<SavedValues> {
+    @Override
+    public SavedValues convert(String text) {
+      return text.equals("last")
+          ? new SavedValues.Newest()
+          : new SavedValues.Of(new FileName().convert(text));
     }
   }
 

@@ -2,7 +2,6 @@ package dev.halfcell.cli;
 
 import dev.halfcell.cli.progress.Notices;
 import dev.halfcell.cli.progress.Progress;
-import dev.halfcell.tensor.ArgumentException;
 import dev.halfcell.train.TrainListener;
 import dev.halfcell.zoo.job.JobSpecification;
 import dev.halfcell.zoo.run.Ending;
@@ -64,7 +63,8 @@ final class TrainCommand implements Callable<Integer> {
     JobSpecification specification = options.specification();
     try (TrainingRun run = TrainingRun.open(specification, options.data())) {
       RunFolder folder = options.openFolder(run.settings());
-      return train(run, folder, progress -> run.train(folder, progress, interruption::requested));
+      return train(
+          run, folder, false, progress -> run.train(folder, progress, interruption::requested));
     }
   }
 
@@ -74,15 +74,16 @@ final class TrainCommand implements Callable<Integer> {
       Resumption from = run.restore(folder);
       from.lines().forEach(console::error);
       return train(
-          run, folder, progress -> run.goOn(folder, from, progress, interruption::requested));
+          run, folder, true, progress -> run.goOn(from, progress, interruption::requested));
     }
   }
 
-  private int train(TrainingRun run, RunFolder folder, Function<TrainListener, Ending> training) {
+  private int train(
+      TrainingRun run, RunFolder folder, boolean begun, Function<TrainListener, Ending> training) {
     if (!quiet) {
       new TrainingReport(console.out()).opening(run);
     }
-    Ending ending = ending(run, folder, training);
+    Ending ending = ending(run, folder, begun, training);
     drawLoss(run, folder);
     return switch (ending) {
       case Ending.Completed(RunSummary summary) -> completed(summary, folder);
@@ -94,13 +95,9 @@ final class TrainCommand implements Callable<Integer> {
   }
 
   private Ending ending(
-      TrainingRun run, RunFolder folder, Function<TrainListener, Ending> training) {
+      TrainingRun run, RunFolder folder, boolean begun, Function<TrainListener, Ending> training) {
     try (Progress progress = progress()) {
-      return training.apply(told(run, progress));
-    } catch (ArgumentException unused) {
-      throw unused; // the folder is another run's
-    } catch (RuntimeException | Error why) {
-      throw new UnfinishedTraining(why, folder);
+      return UnfinishedTraining.unless(folder, begun, told(run, progress), training);
     }
   }
 
@@ -114,7 +111,7 @@ final class TrainCommand implements Callable<Integer> {
   }
 
   private static TrainListener told(TrainingRun run, Progress progress) {
-    Notices notices = new Notices(progress::say, run.names(), run::demoted);
+    Notices notices = new Notices(progress::say, run.namesOffenders(), run::demoted);
     return event -> {
       progress.on(event);
       notices.on(event);

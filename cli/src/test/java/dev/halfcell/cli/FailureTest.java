@@ -3,6 +3,7 @@ package dev.halfcell.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.halfcell.tensor.ArgumentException;
@@ -12,6 +13,9 @@ import dev.halfcell.tensor.NonFiniteException;
 import dev.halfcell.tensor.Problem;
 import dev.halfcell.tensor.ShapeException;
 import dev.halfcell.tensor.UsageException;
+import dev.halfcell.train.TrainEvent;
+import dev.halfcell.train.TrainListener;
+import dev.halfcell.zoo.run.Ending;
 import dev.halfcell.zoo.run.RunFolder;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -22,6 +26,9 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -72,6 +79,61 @@ final class FailureTest {
     assertTrue(failure.line().endsWith(" Its checkpoints cannot be read."), failure.line());
     assertEquals(1, why.getSuppressed().length);
     assertSame(why, failure.cause());
+  }
+
+  private static final TrainEvent EPOCH = new TrainEvent.EpochStarted(1, 1, 2);
+
+  private static RuntimeException failure(
+      RunFolder run, boolean begun, Function<TrainListener, Ending> training) {
+    return assertThrows(
+        RuntimeException.class, () -> UnfinishedTraining.unless(run, begun, _ -> {}, training));
+  }
+
+  /** Until it has begun the folder may be another run's, and so are the checkpoints in it. */
+  @Test
+  void anArgumentThatATrainingRefusesIsSaidWithItsLastCheckpointOnceItHasBegun(@TempDir Path folder)
+      throws IOException {
+    RunFolder run = new RunFolder(folder);
+    Path checkpoint = folder.resolve("checkpoints/step-000000000007.safetensors");
+    Files.createDirectories(checkpoint.getParent());
+    Files.createFile(checkpoint);
+    ArgumentException why = new ArgumentException(PROBLEM);
+    Function<TrainListener, Ending> refusing =
+        _ -> {
+          throw why;
+        };
+    Function<TrainListener, Ending> failing =
+        told -> {
+          told.on(EPOCH);
+          throw why;
+        };
+    assertSame(why, failure(run, false, refusing));
+    for (RuntimeException late :
+        List.of(failure(run, true, refusing), failure(run, false, failing))) {
+      Failure failure = new Failure(late);
+      assertSame(why, failure.cause());
+      assertEquals(2, failure.exitCode());
+      assertEquals(
+          "[x]: expected one, got two. Take one. Its last checkpoint is " + checkpoint + ".",
+          failure.line());
+    }
+  }
+
+  @Test
+  void whoListensToATrainingIsToldOfIt(@TempDir Path folder) {
+    List<TrainEvent> told = new ArrayList<>();
+    Ending ending = new Ending.Interrupted(3, folder);
+    assertSame(
+        ending,
+        UnfinishedTraining.unless(
+            new RunFolder(folder),
+            false,
+            told::add,
+            listener -> {
+              listener.on(EPOCH);
+              return ending;
+            }));
+    assertEquals(List.of(EPOCH), told);
   }
 
   @Test

@@ -15,6 +15,7 @@ import dev.halfcell.zoo.job.JobSpecification;
 import dev.halfcell.zoo.run.Ending;
 import dev.halfcell.zoo.run.RunFolder;
 import dev.halfcell.zoo.run.RunModel;
+import dev.halfcell.zoo.run.SavedValues;
 import dev.halfcell.zoo.run.TrainingRun;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -146,7 +147,7 @@ final class LoaderRunsTest {
             stopped.specification().with("/resources/loaderWorkers", 1),
             Optional.of(data.toString()))) {
       assertInstanceOf(
-          Ending.Completed.class, run.goOn(stopped, run.restore(stopped), _ -> {}, () -> false));
+          Ending.Completed.class, run.goOn(run.restore(stopped), _ -> {}, () -> false));
     }
     assertArrayEquals(model("whole"), model("stopped"));
   }
@@ -179,7 +180,7 @@ final class LoaderRunsTest {
     try (TrainingRun run = TrainingRun.open(augmented(job(1)), place())) {
       Ending ending = run.train(folderOfRun, _ -> {}, () -> false);
       Ending.Completed done = assertInstanceOf(Ending.Completed.class, ending);
-      try (RunModel model = RunModel.open(folderOfRun, Optional.empty(), false)) {
+      try (RunModel model = RunModel.open(folderOfRun, new SavedValues.Finished(), false)) {
         assertEquals(
             done.summary().test(), model.evaluate(model.openData(place()), OptionalInt.empty()));
       }

@@ -36,6 +36,11 @@ public record Accumulation(int microBatches, OnOverflow onOverflow) {
     return new Accumulation(microBatches, OnOverflow.DROP_WINDOW);
   }
 
+  /** How many steps so many batches of an epoch make; the last may have fewer. */
+  public int steps(int batches) {
+    return Math.ceilDiv(batches, microBatches);
+  }
+
   /** Whether a step takes more than one batch. */
   boolean windowed() {
     return microBatches > 1;

@@ -159,8 +159,7 @@ public final class Trainer implements AutoCloseable {
   private boolean epoch(int epochs, BooleanSupplier stop) {
     int epoch = cursor.epoch();
     long start = System.nanoTime();
-    int batches = loop.step().accumulation().microBatches();
-    int steps = Math.ceilDiv(cursor.batchesPerEpoch(), batches);
+    int steps = loop.step().accumulation().steps(cursor.batchesPerEpoch());
     tell(new TrainEvent.EpochStarted(epoch + 1, epochs, steps));
     do {
       TrainEvent.StepTaken taken = step(epoch + 1);

@@ -33,6 +33,10 @@ public record CheckpointNotes(
     Map<String, String> environment,
     Map<String, String> own) {
   private static final String PROGRESS = "progress.";
+
+  /** The note with the step that a state is of. */
+  public static final String STEP = PROGRESS + "step";
+
   private static final String RUN = "run.";
   private static final String ENVIRONMENT = "environment.";
   private static final String OWN = "own.";
@@ -61,7 +65,7 @@ public record CheckpointNotes(
   Map<String, String> encode() {
     Map<String, String> notes = new TreeMap<>();
     EpochTotals totals = progress.totals();
-    notes.put(PROGRESS + "step", Long.toString(progress.step()));
+    notes.put(STEP, Long.toString(progress.step()));
     notes.put(PROGRESS + "epoch", Integer.toString(progress.data().epoch()));
     notes.put(PROGRESS + "sample", Integer.toString(progress.data().sample()));
     notes.put(PROGRESS + "lossSum", Double.toString(totals.lossSum()));

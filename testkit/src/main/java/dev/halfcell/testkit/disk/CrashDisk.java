@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.LongConsumer;
 
 /**
  * A disk in memory that counts its operations and is in {@link Trouble} at one of them. It keeps
@@ -25,6 +26,7 @@ import java.util.function.Function;
 public final class CrashDisk implements Disk {
   private final Names names;
   private Trouble trouble = new Trouble.None();
+  private LongConsumer watcher = _ -> {};
   private long operations;
   private boolean fired;
 
@@ -42,6 +44,15 @@ public final class CrashDisk implements Disk {
     trouble = next;
     operations = 0;
     fired = false;
+  }
+
+  /**
+   * Counts from 0 again and calls back at each operation, where the power could fail: {@link
+   * #afterPowerLoss} then says what that would leave.
+   */
+  public void watch(LongConsumer at) {
+    face(new Trouble.None());
+    watcher = at;
   }
 
   /** Whether the trouble has struck. */
@@ -92,6 +103,7 @@ public final class CrashDisk implements Disk {
   }
 
   private void strike() throws IOException {
+    watcher.accept(operations);
     if (trouble.strikes(operations)) {
       fired = true;
       if (trouble instanceof Trouble.Fails fails) {

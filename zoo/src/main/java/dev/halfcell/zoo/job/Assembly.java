@@ -138,8 +138,7 @@ public record Assembly(JobSpecification job) {
   }
 
   private int stepsPerEpoch(int samples) {
-    int batches = Math.ceilDiv(samples, batchSize());
-    return Math.ceilDiv(batches, accumulation().microBatches());
+    return accumulation().steps(Math.ceilDiv(samples, batchSize()));
   }
 
   /** The optimizer, whose schedule spans the run with so many samples. */

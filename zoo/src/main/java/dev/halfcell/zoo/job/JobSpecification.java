@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * What is to be trained, and how: the same for Java, for files and for flags. What is left out is
@@ -176,6 +177,13 @@ public record JobSpecification(
    */
   public JobSpecification with(String pointer, Object value) {
     return bound(Overlay.set(RecordWriter.tree(this), pointer, value));
+  }
+
+  /** With other values at these keys, all of them read at once. */
+  JobSpecification with(Map<String, Object> values) {
+    ObjectNode tree = RecordWriter.tree(this);
+    values.forEach((pointer, value) -> Overlay.set(tree, pointer, value));
+    return bound(tree);
   }
 
   /** Whether anything is said at a key or below it. */

@@ -7,7 +7,6 @@ import dev.halfcell.op.precision.CastOverflow;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.train.StepRules;
 import dev.halfcell.zoo.NetworkDefinition;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -134,11 +133,6 @@ final class Resolution {
   }
 
   private JobSpecification filled(NetworkDefinition network) {
-    JobSpecification filled = said;
-    Map<String, Object> values = new Defaults(assembly, network).values();
-    for (Map.Entry<String, Object> value : values.entrySet()) {
-      filled = filled.with(value.getKey(), value.getValue());
-    }
-    return filled;
+    return said.with(new Defaults(assembly, network).values());
   }
 }

@@ -1,13 +1,16 @@
 package dev.halfcell.zoo.log;
 
 import dev.halfcell.disk.Disk;
+import dev.halfcell.tensor.DataException;
 import dev.halfcell.train.TrainEvent;
-import java.nio.file.Files;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
@@ -25,6 +28,8 @@ import java.util.stream.IntStream;
  * <p>Records are handed to the system at the end of each epoch at the latest. One thread.
  */
 public final class TensorBoardLog implements StepLog {
+  private static final String SUBJECT = "TensorBoardLog";
+
   private final LogFile to;
   private final InstantSource clock;
   private long step;
@@ -55,18 +60,27 @@ public final class TensorBoardLog implements StepLog {
   TensorBoardLog(Disk disk, Path folder, long after, InstantSource clock) {
     this.clock = clock;
     this.step = after;
-    this.to = LogFile.create("TensorBoardLog", disk, unused(folder));
+    this.to = LogFile.create(SUBJECT, disk, unused(disk, folder));
     add(BoardEvent.first(seconds()));
     add(BoardEvent.sessionStart(seconds(), after + 1));
   }
 
-  private static Path unused(Path folder) {
-    return IntStream.iterate(1, number -> number + 1)
-        .mapToObj(number -> String.format(Locale.ROOT, "events.out.tfevents.%04d.halfcell", number))
-        .map(folder::resolve)
-        .filter(Files::notExists)
-        .findFirst()
-        .orElseThrow();
+  private static Path unused(Disk disk, Path folder) {
+    try {
+      Set<String> names =
+          disk.list(folder).stream()
+              .map(file -> String.valueOf(file.getFileName()))
+              .collect(Collectors.toSet());
+      return IntStream.iterate(1, number -> number + 1)
+          .mapToObj(
+              number -> String.format(Locale.ROOT, "events.out.tfevents.%04d.halfcell", number))
+          .filter(name -> !names.contains(name))
+          .map(folder::resolve)
+          .findFirst()
+          .orElseThrow();
+    } catch (IOException e) {
+      throw DataException.unwritable(SUBJECT, folder, e);
+    }
   }
 
   @Override

@@ -31,13 +31,7 @@ public record CheckpointRule(OptionalInt everySteps, Duration every, int keep) {
         keep >= 2, "checkpoint.keep", "at least 2, for one may be damaged", keep);
   }
 
-  /** Every 30 seconds and at the end of each epoch; two are kept. */
-  public static CheckpointRule usual() {
-    return new CheckpointRule(
-        OptionalInt.empty(), Duration.ofSeconds(SECONDS), CheckpointFolder.KEEP);
-  }
-
-  /** What a specification says; what it leaves out is as usual. */
+  /** What a specification says; what it leaves out is every 30 seconds, and two to keep. */
   static CheckpointRule of(CheckpointSpecification said) {
     return new CheckpointRule(
         said.everySteps().map(OptionalInt::of).orElse(OptionalInt.empty()),

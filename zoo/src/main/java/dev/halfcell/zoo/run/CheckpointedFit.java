@@ -3,7 +3,6 @@ package dev.halfcell.zoo.run;
 import dev.halfcell.amp.TrainStepCell;
 import dev.halfcell.data.BatchCursor;
 import dev.halfcell.op.update.Schedule;
-import dev.halfcell.train.Progress;
 import dev.halfcell.train.TrainListener;
 import dev.halfcell.train.Trainer;
 import dev.halfcell.train.checkpoint.CheckpointFolder;
@@ -44,31 +43,34 @@ record CheckpointedFit(
    *
    * @param from where it goes on, on the state as it was then
    * @param measurement what is measured when an epoch is over
-   * @return where it was stopped, the checkpoint that was saved
+   * @return where it was stopped, the checkpoint of its state
    */
   Optional<Path> fit(
       int epochs,
       RunLogs logs,
-      Optional<Progress> from,
+      Optional<Resumption> from,
       Trainer.Measurement measurement,
       List<TrainListener> listeners,
       BooleanSupplier stop) {
     List<TrainListener> all = new ArrayList<>(logs.listeners());
     all.addAll(listeners);
     Trainer trainer = new Trainer(train.loop(), batches, learningRate, all).measuring(measurement);
-    from.ifPresent(trainer::resume);
-    RunCheckpoints checkpoints =
-        new RunCheckpoints(
-            rule,
-            notes -> folder.save(train.state(), notes),
-            logs::force,
-            run,
-            Environment.with(train.backend()),
-            train.loop()::nearEnd,
-            System::nanoTime);
-    from.ifPresent(progress -> checkpoints.from(progress.step()));
+    from.flatMap(Resumption::progress).ifPresent(trainer::resume);
+    RunCheckpoints checkpoints = checkpoints(logs);
+    from.flatMap(Resumption::restored).ifPresent(checkpoints::from);
     return trainer.pausing(checkpoints).fit(epochs, stop)
         ? Optional.empty()
-        : Optional.of(checkpoints.save(trainer.progress()));
+        : Optional.of(checkpoints.last(trainer.progress()));
+  }
+
+  private RunCheckpoints checkpoints(RunLogs logs) {
+    return new RunCheckpoints(
+        rule,
+        notes -> folder.save(train.state(), notes),
+        logs::force,
+        run,
+        Environment.with(train.backend()),
+        train.loop()::nearEnd,
+        System::nanoTime);
   }
 }

@@ -53,8 +53,7 @@ public record Replay(
         TensorScope scope = TensorScope.open()) {
       var _ = EpochWatch.of(folder.specification().resolved(), train.state(), folder);
       if (Files.exists(folder.offendingBatch())) {
-        Checkpoint.read(train.state(), folder.offendingState());
-        SavedBatch saved = SavedBatch.read(folder.offendingBatch(), scope);
+        SavedBatch saved = OffenderFiles.read(folder, train.state(), scope);
         String what = folder.offendingBatch() + " (step " + saved.step() + ")";
         return of(folder.offendingState(), what, train, job, saved);
       }

@@ -88,6 +88,16 @@ public final class Resumption {
     return steps.size();
   }
 
+  /** The folder of the run. */
+  RunFolder folder() {
+    return folder;
+  }
+
+  /** What was restored; nothing where nothing had been saved. */
+  Optional<Restored> restored() {
+    return restored;
+  }
+
   Optional<Progress> progress() {
     return restored.map(from -> from.notes().progress());
   }
@@ -105,11 +115,11 @@ public final class Resumption {
   /**
    * Tells listeners what happened until then, out of the metrics.
    *
+   * @param stepsPerEpoch the steps of an epoch
    * @param samples those of an epoch
    */
-  void tellPast(int epochs, int samples, List<TrainListener> listeners) {
+  void tellPast(int epochs, int stepsPerEpoch, int samples, List<TrainListener> listeners) {
     EpochTotals totals = EpochTotals.none();
-    int stepsPerEpoch = (int) steps.stream().filter(step -> step.epoch() == 1).count();
     for (int i = 0; i < steps.size(); i++) {
       int epoch = steps.get(i).epoch();
       boolean first = i == 0 || steps.get(i - 1).epoch() < epoch;

@@ -1,10 +1,12 @@
 package dev.halfcell.zoo.run;
 
 import dev.halfcell.train.Progress;
+import dev.halfcell.train.checkpoint.CheckpointFolder.Restored;
 import dev.halfcell.train.checkpoint.CheckpointNotes;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -26,6 +28,7 @@ final class RunCheckpoints implements Consumer<Progress> {
   private final BooleanSupplier nearEnd;
   private final LongSupplier nanoseconds;
   private boolean wasNearEnd;
+  private Optional<Path> saved = Optional.empty();
   private long savedStep;
   private long savedAt;
 
@@ -52,10 +55,10 @@ final class RunCheckpoints implements Consumer<Progress> {
     this.savedAt = nanoseconds.getAsLong();
   }
 
-  /** A run goes on from this step. */
-  RunCheckpoints from(long step) {
-    savedStep = step;
-    return this;
+  /** A run goes on from this checkpoint. */
+  void from(Restored restored) {
+    saved = Optional.of(restored.file());
+    savedStep = restored.notes().progress().step();
   }
 
   @Override
@@ -75,10 +78,15 @@ final class RunCheckpoints implements Consumer<Progress> {
     return wasNearEnd && !before;
   }
 
-  /** Saves one now. */
-  Path save(Progress progress) {
+  /** The checkpoint of where a run ends: the last one, or one more where it is of before. */
+  Path last(Progress progress) {
+    return saved.filter(_ -> savedStep == progress.step()).orElseGet(() -> save(progress));
+  }
+
+  private Path save(Progress progress) {
     Map<String, String> own = Map.of(METRICS, Long.toString(logs.getAsLong()));
     Path file = saving.apply(new CheckpointNotes(progress, run, environment, own));
+    saved = Optional.of(file);
     savedStep = progress.step();
     savedAt = nanoseconds.getAsLong();
     return file;

@@ -29,9 +29,6 @@ import java.util.OptionalInt;
  * run's level. One thread.
  */
 public final class RunModel implements AutoCloseable {
-  /** The checkpoint that stands for the newest one of the run. */
-  public static final String LAST = "last";
-
   private final RunPlace place;
   private final Backend backend;
   private final TrainingJob job;
@@ -42,18 +39,17 @@ public final class RunModel implements AutoCloseable {
   /**
    * Opens what {@code halfcell train} has written.
    *
-   * @param checkpoint a file, or {@link #LAST}; none means the finished model
    * @param averaged whether by the moving averages of the parameters, which checkpoints hold
    * @throws ArgumentException where the folder is no run's, or has no such values
    * @throws DataException where the values cannot be read or are of another network
    */
-  public static RunModel open(RunFolder folder, Optional<String> checkpoint, boolean averaged) {
+  public static RunModel open(RunFolder folder, SavedValues saved, boolean averaged) {
     RunPlace place = folder.place();
     JobSpecification specification = folder.specification();
     Backend backend = TrainingJob.openLike(specification);
     try {
       TrainingJob job = TrainingJob.of(specification, backend, place.samples());
-      return new RunModel(folder, place, backend, job, checkpoint, averaged);
+      return new RunModel(folder, place, backend, job, saved, averaged);
     } catch (RuntimeException | Error e) {
       backend.close();
       throw e;
@@ -65,7 +61,7 @@ public final class RunModel implements AutoCloseable {
       RunPlace place,
       Backend backend,
       TrainingJob job,
-      Optional<String> checkpoint,
+      SavedValues saved,
       boolean averaged) {
     requireAverages(job, averaged);
     this.place = place;
@@ -73,7 +69,7 @@ public final class RunModel implements AutoCloseable {
     this.job = job;
     this.train = job.trainCell();
     try {
-      this.values = read(folder, train.state(), checkpoint, averaged);
+      this.values = read(folder, train.state(), saved, averaged);
       this.inference = averaged ? train.averagedInference() : train.inference();
     } catch (RuntimeException | Error e) {
       train.close();
@@ -94,14 +90,15 @@ public final class RunModel implements AutoCloseable {
   }
 
   /** Averages, and which cells were demoted, are in checkpoints alone. */
-  private Path read(
-      RunFolder folder, TrainState state, Optional<String> checkpoint, boolean averaged) {
+  private Path read(RunFolder folder, TrainState state, SavedValues saved, boolean averaged) {
     Path file =
-        checkpoint
-            .map(name -> name.equals(LAST) ? newest(folder) : Path.of(name))
-            .orElseGet(() -> finished(folder));
+        switch (saved) {
+          case SavedValues.Finished() -> finished(folder);
+          case SavedValues.Newest() -> newest(folder);
+          case SavedValues.Of(Path named) -> named;
+        };
     if (averaged || job.options().run().diagnosis().demotion().isPresent()) {
-      Path whole = checkpoint.isPresent() ? file : newest(folder);
+      Path whole = saved instanceof SavedValues.Finished ? newest(folder) : file;
       var _ = EpochWatch.of(folder.specification().resolved(), state, folder);
       Checkpoint.read(state, whole);
       return whole;

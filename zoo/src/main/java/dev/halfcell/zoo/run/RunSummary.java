@@ -1,7 +1,12 @@
 package dev.halfcell.zoo.run;
 
+import dev.halfcell.amp.TrainStepCell;
 import dev.halfcell.backend.PlanReport;
 import dev.halfcell.op.CellPath;
+import dev.halfcell.train.Inference;
+import dev.halfcell.zoo.host.Cpu;
+import dev.halfcell.zoo.host.Memory;
+import dev.halfcell.zoo.host.Versions;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -42,4 +47,35 @@ public record RunSummary(
    * @param epoch counted from 1
    */
   public record Best(String metric, int epoch, double value) {}
+
+  /** Tests what was trained, and sums up. */
+  static RunSummary of(
+      RunParts parts, RunTotals totals, EpochWatch watch, Optional<PlanReport> memory) {
+    TrainStepCell train = parts.train();
+    return new RunSummary(
+        parts.settings(),
+        Cpu.here().name(),
+        totals,
+        watch.reached() && totals.epochs() < parts.job().length().epochs(),
+        watch.summary(),
+        scores(train.inference(), parts),
+        averaged(parts),
+        memory,
+        parts.estimate(),
+        parts.demoted(),
+        Memory.peakResident(),
+        Versions.with(train.backend()));
+  }
+
+  private static Optional<TestScores> averaged(RunParts parts) {
+    return parts.train().loop().step().rules().ema().isPresent()
+        ? Optional.of(scores(parts.train().averagedInference(), parts))
+        : Optional.empty();
+  }
+
+  private static TestScores scores(Inference of, RunParts parts) {
+    try (of) {
+      return TestScores.of(of, parts.data().test(), parts.job().length().batchSize());
+    }
+  }
 }

@@ -1,32 +1,14 @@
 package dev.halfcell.zoo.run;
 
-import dev.halfcell.amp.TrainStepCell;
 import dev.halfcell.amp.precision.PrecisionPlan;
-import dev.halfcell.amp.precision.Reason;
-import dev.halfcell.backend.Backend;
-import dev.halfcell.backend.PlanReport;
-import dev.halfcell.data.BatchCursor;
 import dev.halfcell.op.CellPath;
 import dev.halfcell.op.precision.LossScale;
 import dev.halfcell.tensor.Problem;
-import dev.halfcell.tensor.TensorSpec;
 import dev.halfcell.tensor.UsageException;
 import dev.halfcell.train.Execution;
-import dev.halfcell.train.Inference;
-import dev.halfcell.train.TrainEvent;
 import dev.halfcell.train.TrainListener;
-import dev.halfcell.train.Weights;
-import dev.halfcell.zoo.data.DataSetDefinition;
-import dev.halfcell.zoo.data.DataSplit;
-import dev.halfcell.zoo.host.Cpu;
-import dev.halfcell.zoo.host.Memory;
-import dev.halfcell.zoo.host.Versions;
-import dev.halfcell.zoo.job.Assembly;
 import dev.halfcell.zoo.job.JobSpecification;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
@@ -45,20 +27,15 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  */
 public final class TrainingRun implements AutoCloseable {
-  private final JobSpecification specification;
-  private final RunPlace place;
-  private final Backend backend;
-  private final TrainingJob job;
-  private final DataSplit data;
-  private final BatchCursor batches;
-  private final TrainStepCell train;
+  private final RunParts parts;
   private final RunTotals totals = new RunTotals();
   private final LossCurve curve = new LossCurve();
-  private final PrecisionPlan asked;
-  private final Map<String, String> identity;
   private final AtomicReference<@Nullable StartedRun> started = new AtomicReference<>();
   private Optional<RunLock> lock = Optional.empty();
-  private final MemoryEstimate estimate;
+
+  private TrainingRun(RunParts parts) {
+    this.parts = parts;
+  }
 
   /**
    * A run that has not begun; the network stands at its start values.
@@ -70,89 +47,52 @@ public final class TrainingRun implements AutoCloseable {
    * @throws dev.halfcell.tensor.MemoryException where it needs more memory than it may take
    */
   public static TrainingRun open(JobSpecification specification, Optional<String> choice) {
-    JobSpecification resolved = specification.resolved();
-    Backend backend = TrainingJob.openBackend(resolved);
-    try {
-      return new TrainingRun(resolved, choice, backend);
-    } catch (RuntimeException | Error e) {
-      backend.close();
-      throw e;
-    }
-  }
-
-  private TrainingRun(JobSpecification resolved, Optional<String> choice, Backend backend) {
-    this.specification = resolved;
-    this.backend = backend;
-    this.data = new Assembly(resolved).openData(choice);
-    this.place = new RunPlace(choice, data.train().size());
-    this.job = TrainingJob.of(resolved, backend, place.samples());
-    // Takes no memory yet, and refuses batches that the data cannot fill before any is planned.
-    this.batches = job.batches(data.train());
-    try {
-      this.estimate = estimate();
-      this.train = job.trainCell();
-    } catch (RuntimeException | Error e) {
-      batches.close();
-      throw e;
-    }
-    this.asked = plan();
-    this.identity = RunIdentity.of(resolved, asked, data);
-  }
-
-  /** Refuses what needs more than it may take, before anything of it is taken. */
-  private MemoryEstimate estimate() {
-    DataSetDefinition.Size samples = job.network().data().size().of(data);
-    Optional<Long> limit = specification.resources().memoryLimit();
-    return limit.isPresent()
-        ? job.memory(samples, limit.get(), "the limit of the run (resources.memoryLimit)")
-        : job.memory(samples, Memory.total(), "the memory of this machine");
+    return new TrainingRun(RunParts.open(specification, choice));
   }
 
   /** The most memory that it will hold, as it was found before it began. */
   public MemoryEstimate memory() {
-    return estimate;
+    return parts.estimate();
   }
 
   /** What is trained, with all defaults filled in. */
   public JobSpecification specification() {
-    return specification;
+    return parts.specification();
   }
 
   /** Which cell computes how, and why. */
   public PrecisionPlan plan() {
-    return train.plan();
+    return parts.plan();
   }
 
   /** The rule of the loss scale. */
   public LossScale lossScale() {
-    return train.loop().step().scale();
+    return parts.lossScale();
   }
 
   /** How its steps are run. */
   public Execution execution() {
-    return train.loop().execution();
+    return parts.execution();
   }
 
   /** The cells that were moved to FP32 because they overflowed too often. */
   public List<CellPath> demoted() {
-    return plan().cells().entrySet().stream()
-        .filter(cell -> cell.getValue().because() instanceof Reason.Demoted)
-        .map(Map.Entry::getKey)
-        .toList();
+    return parts.demoted();
   }
 
   /** What the run is made with. */
   public Settings settings() {
-    return new Settings(
-        job.network().name(),
-        job.level(),
-        job.options().precision().half(),
-        lossScale().name(),
-        train.backend().name(),
-        train.backend().threads(),
-        data.description(),
-        job.length(),
-        job.options().run().seed());
+    return parts.settings();
+  }
+
+  /** The loss over the steps that were taken. */
+  public LossCurve loss() {
+    return curve;
+  }
+
+  /** Whether the first offender of a step that overflows is looked for. */
+  public boolean namesOffenders() {
+    return parts.job().options().run().diagnosis().firstOffender();
   }
 
   /**
@@ -165,8 +105,8 @@ public final class TrainingRun implements AutoCloseable {
    */
   public Ending train(RunFolder folder, TrainListener progress, BooleanSupplier stop) {
     hold(folder);
-    folder.begin(plan().explain(), place, specification);
-    return finished(folder, Optional.empty(), progress, stop);
+    folder.begin(plan().explain(), parts.place(), specification());
+    return training(folder).begin(progress, stop);
   }
 
   /**
@@ -178,8 +118,7 @@ public final class TrainingRun implements AutoCloseable {
    */
   public Resumption restore(RunFolder folder) {
     hold(folder);
-    var _ = watch(folder);
-    return fit(folder).restore(folder);
+    return training(folder).restore();
   }
 
   private void hold(RunFolder folder) {
@@ -197,10 +136,12 @@ public final class TrainingRun implements AutoCloseable {
    * Trains on from a checkpoint as {@link #train} would have, in the same environment to the same
    * bits. Lines of the metrics above its step are cut off.
    */
-  public Ending goOn(
-      RunFolder folder, Resumption from, TrainListener progress, BooleanSupplier stop) {
-    from.tellPast(job.length().epochs(), data.train().size(), List.of(totals, curve));
-    return finished(folder, Optional.of(from), progress, stop);
+  public Ending goOn(Resumption from, TrainListener progress, BooleanSupplier stop) {
+    return training(from.folder()).goOn(from, progress, stop);
+  }
+
+  private FolderTraining training(RunFolder folder) {
+    return new FolderTraining(parts, folder, totals, curve);
   }
 
   /**
@@ -215,8 +156,8 @@ public final class TrainingRun implements AutoCloseable {
   }
 
   /** The same for {@link #goOn}. */
-  public StartedRun start(RunFolder folder, Resumption from, TrainListener progress) {
-    return inThread(folder, stop -> goOn(folder, from, progress, stop));
+  public StartedRun start(Resumption from, TrainListener progress) {
+    return inThread(from.folder(), stop -> goOn(from, progress, stop));
   }
 
   private StartedRun inThread(RunFolder folder, Function<BooleanSupplier, Ending> training) {
@@ -252,124 +193,6 @@ public final class TrainingRun implements AutoCloseable {
     void close();
   }
 
-  private Ending finished(
-      RunFolder folder, Optional<Resumption> from, TrainListener progress, BooleanSupplier stop) {
-    Optional<PlanReport> memory =
-        execution() instanceof Execution.Planned
-            ? Optional.of(train.loop().report(fullBatch()))
-            : Optional.empty();
-    Optional<Path> checkpoint = stopped(folder, from, progress, stop);
-    if (!plan().equals(asked)) {
-      folder.writePlan(plan().explain());
-    }
-    return checkpoint.isEmpty() || allSteps() || watch(folder).reached()
-        ? tested(folder, memory)
-        : new Ending.Interrupted(totals.steps(), checkpoint.get());
-  }
-
-  /** The loss over the steps that were taken. */
-  public LossCurve loss() {
-    return curve;
-  }
-
-  /** Whether the first offender of a step that overflows is looked for. */
-  public boolean names() {
-    return job.options().run().diagnosis().firstOffender();
-  }
-
-  /** An epoch that goes on is begun a second time; its totals are not. */
-  private TrainListener counting(Optional<Resumption> from) {
-    return from.isEmpty()
-        ? totals
-        : event -> {
-          if (!(event instanceof TrainEvent.EpochStarted)) {
-            totals.on(event);
-          }
-        };
-  }
-
-  private CheckpointedFit fit(RunFolder folder) {
-    CheckpointRule rule = job.checkpoints();
-    return new CheckpointedFit(
-        train,
-        batches,
-        job.optimizer().learningRate(),
-        rule,
-        folder.checkpoints(rule.keep()),
-        identity);
-  }
-
-  /** Trains; where it is stopped, the checkpoint that was saved. */
-  private Optional<Path> stopped(
-      RunFolder folder, Optional<Resumption> from, TrainListener progress, BooleanSupplier stop) {
-    EpochWatch watch = watch(folder);
-    Optional<Integer> tested = specification.training().evaluation().everyEpochs();
-    try (RunLogs logs = RunLogs.open(folder, specification.logs(), from);
-        EpochEvaluation test =
-            new EpochEvaluation(train, data.test(), job.length().batchSize(), tested)) {
-      List<TrainListener> listeners = new ArrayList<>(List.of(counting(from), curve));
-      listeners.addAll(watch.listeners());
-      listeners.add(progress);
-      if (names()) {
-        listeners.add(new OffenderFiles(folder, train.state()));
-      }
-      return fit(folder)
-          .fit(
-              job.length().epochs(),
-              logs,
-              from.flatMap(Resumption::progress),
-              test,
-              listeners,
-              () -> allSteps() || watch.reached() || stop.getAsBoolean());
-    }
-  }
-
-  /** What epochs are compared by lies in the state from here on, before one is restored. */
-  private EpochWatch watch(RunFolder folder) {
-    return EpochWatch.of(specification, train.state(), folder);
-  }
-
-  private boolean allSteps() {
-    return job.length().steps().isPresent() && totals.steps() >= job.length().steps().getAsInt();
-  }
-
-  private Ending tested(RunFolder folder, Optional<PlanReport> memory) {
-    Weights.write(train.state(), folder.disk(), folder.model());
-    EpochWatch watch = watch(folder);
-    RunSummary summary =
-        new RunSummary(
-            settings(),
-            Cpu.here().name(),
-            totals,
-            watch.reached() && totals.epochs() < job.length().epochs(),
-            watch.summary(),
-            scores(train.inference()),
-            averagedScores(),
-            memory,
-            estimate,
-            demoted(),
-            Memory.peakResident(),
-            Versions.with(train.backend()));
-    folder.writeSummary(summary);
-    return new Ending.Completed(summary);
-  }
-
-  private TestScores scores(Inference of) {
-    try (of) {
-      return TestScores.of(of, data.test(), job.length().batchSize());
-    }
-  }
-
-  private Optional<TestScores> averagedScores() {
-    return train.loop().step().rules().ema().isPresent()
-        ? Optional.of(scores(train.averagedInference()))
-        : Optional.empty();
-  }
-
-  private List<TensorSpec> fullBatch() {
-    return Signatures.of(data.train().sample(), job.length().batchSize());
-  }
-
   /** Frees what it holds. Where it was started, cancels the training and waits for its end. */
   @Override
   public void close() {
@@ -383,9 +206,7 @@ public final class TrainingRun implements AutoCloseable {
   }
 
   private void free() {
-    try (backend;
-        batches;
-        train) {
+    try (parts) {
       release();
     }
   }

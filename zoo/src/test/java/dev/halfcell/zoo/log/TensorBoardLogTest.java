@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.halfcell.disk.Disk;
 import dev.halfcell.tensor.DataException;
+import dev.halfcell.testkit.disk.CrashDisk;
 import dev.halfcell.train.StepResult;
 import dev.halfcell.train.TrainEvent;
 import java.io.IOException;
@@ -17,6 +18,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
@@ -109,6 +111,16 @@ class TensorBoardLogTest {
     Map<String, Map<Long, String>> drawn = BoardReader.drawn(folder);
     assertEquals(Map.of(1L, "2.5", 2L, "1.5", 3L, "0.5"), drawn.get("train/loss"));
     assertEquals(Map.of(3L, "1.5"), drawn.get("epoch/mean_loss"));
+  }
+
+  /** Of the disk that is written, not of the machine's. */
+  @Test
+  void theNumberIsTheNextInTheFolder() {
+    CrashDisk disk = new CrashDisk();
+    new TensorBoardLog(disk, folder, 0).close();
+    new TensorBoardLog(disk, folder, 0).close();
+    assertEquals(
+        Set.of(file(), folder.resolve("events.out.tfevents.0002.halfcell")), disk.files().keySet());
   }
 
   @Test

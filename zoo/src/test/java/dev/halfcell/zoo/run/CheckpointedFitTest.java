@@ -34,13 +34,18 @@ import dev.halfcell.tensor.DataException;
 import dev.halfcell.tensor.Elements;
 import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorSpec;
+import dev.halfcell.train.TrainEvent;
 import dev.halfcell.train.Weights;
+import dev.halfcell.zoo.job.JobSpecification;
 import dev.halfcell.zoo.job.LogFormat;
 import dev.halfcell.zoo.log.BoardReader;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -145,14 +150,12 @@ final class CheckpointedFitTest {
               cell,
               batches,
               way.optimizer().learningRate(),
-              CheckpointRule.usual(),
+              CheckpointRule.of(JobSpecification.empty().checkpoint()),
               folder.checkpoints(2),
               RUN);
       Optional<Resumption> from = goesOn ? Optional.of(fit.restore(folder)) : Optional.empty();
       try (RunLogs logs = RunLogs.open(folder, List.of(LogFormat.values()), from)) {
-        Optional<Path> stopped =
-            fit.fit(
-                EPOCHS, logs, from.flatMap(Resumption::progress), _ -> Map.of(), List.of(), stop);
+        Optional<Path> stopped = fit.fit(EPOCHS, logs, from, _ -> Map.of(), List.of(), stop);
         Weights.write(cell.state(), folder.model());
         return stopped;
       }
@@ -232,6 +235,40 @@ final class CheckpointedFitTest {
     return ways().findFirst().orElseThrow();
   }
 
+  /** What was written over the checkpoint of an epoch's end is still there. */
+  @Test
+  void aRunThatIsStoppedBehindACheckpointWritesItOnce(@TempDir Path folder) throws IOException {
+    RunFolder run = new RunFolder(folder);
+    BooleanSupplier stop =
+        () -> {
+          Optional<Path> newest = run.newestCheckpoint();
+          newest.ifPresent(CheckpointedFitTest::mark);
+          return newest.isPresent();
+        };
+    Path last = train(one(), folder, false, stop).orElseThrow();
+    assertEquals(folder.resolve("checkpoints/step-000000000003.safetensors"), last);
+    assertEquals("mark", Files.readString(last));
+  }
+
+  private static void mark(Path file) {
+    try {
+      Files.writeString(file, "mark");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Nothing was trained, so nothing is saved; it is still said where the state is. */
+  @Test
+  void aRunThatGoesOnAndIsStoppedAtOnceHasTheCheckpointThatItCameFrom(@TempDir Path folder)
+      throws IOException {
+    Path saved = train(one(), folder, false, 2).orElseThrow();
+    FileTime then = FileTime.fromMillis(0);
+    Files.setLastModifiedTime(saved, then);
+    assertEquals(Optional.of(saved), train(one(), folder, true, 0));
+    assertEquals(then, Files.getLastModifiedTime(saved));
+  }
+
   @Test
   void aRunWithoutACheckpointBeginsAnew(@TempDir Path folder) throws IOException {
     Path whole = Files.createDirectory(folder.resolve("whole"));
@@ -279,6 +316,9 @@ final class CheckpointedFitTest {
       assertEquals("goes on after step 2", here.lines().get(1));
       assertTrue(here.lines().get(2).contains("is another"), here.lines()::toString);
       assertTrue(here.lines().get(2).contains("bits are not promised"), here.lines()::toString);
+      List<TrainEvent> past = new ArrayList<>();
+      here.tellPast(EPOCHS, 3, 20, List.of(past::add));
+      assertEquals(new TrainEvent.EpochStarted(1, EPOCHS, 3), past.getFirst(), "not the 2 taken");
     }
   }
 

@@ -56,7 +56,7 @@ final class EarlyStoppingRunTest {
 
   private static RunSummary resumed(RunFolder folder) {
     try (TrainingRun run = TrainingRun.open(folder.specification(), Optional.of("embedded"))) {
-      return completed(run.goOn(folder, run.restore(folder), _ -> {}, () -> false));
+      return completed(run.goOn(run.restore(folder), _ -> {}, () -> false));
     }
   }
 

@@ -26,6 +26,7 @@ import dev.halfcell.tensor.TensorSpec;
 import dev.halfcell.train.TrainEvent;
 import dev.halfcell.train.TrainListener;
 import dev.halfcell.train.Weights;
+import dev.halfcell.zoo.job.JobSpecification;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -89,7 +90,7 @@ final class NonFiniteEndTest {
             Amp.buildTrainNetwork(
                 network, new SoftmaxCrossEntropyLoss(), optimizer, Level.O2, options);
         BatchCursor batches = new BatchCursor(new Breaking(broken), new Sampler.Shuffled(5), 4)) {
-      CheckpointRule rule = CheckpointRule.usual();
+      CheckpointRule rule = CheckpointRule.of(JobSpecification.empty().checkpoint());
       CheckpointedFit fit =
           new CheckpointedFit(
               cell, batches, optimizer.learningRate(), rule, run().checkpoints(2), Map.of());
@@ -107,14 +108,7 @@ final class NonFiniteEndTest {
             }
           };
       try (RunLogs logs = RunLogs.open(run(), List.of(), from)) {
-        var done =
-            fit.fit(
-                1,
-                logs,
-                from.flatMap(Resumption::progress),
-                _ -> Map.of(),
-                List.of(breaking),
-                () -> false);
+        var done = fit.fit(1, logs, from, _ -> Map.of(), List.of(breaking), () -> false);
         assertEquals(Optional.empty(), done);
       }
     }

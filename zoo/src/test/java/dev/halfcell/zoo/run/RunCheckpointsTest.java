@@ -8,6 +8,7 @@ import dev.halfcell.disk.Disk;
 import dev.halfcell.tensor.ArgumentException;
 import dev.halfcell.train.EpochTotals;
 import dev.halfcell.train.Progress;
+import dev.halfcell.train.checkpoint.CheckpointFolder.Restored;
 import dev.halfcell.train.checkpoint.CheckpointNotes;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -47,16 +48,26 @@ final class RunCheckpointsTest {
               Map.of(),
               () -> nearEnd.contains(now),
               () -> nanoseconds);
-      checkpoints.from(from);
+      if (from > 0) {
+        checkpoints.from(new Restored(file, notes(from), List.of()));
+      }
       for (long step = from + 1; step <= 25; step++) {
         nanoseconds += 1_000_000_000;
         now = step;
         metrics.on(Steps.clean(step, 1, 1));
-        DataPosition at = new DataPosition((int) step / BATCHES, (int) step % BATCHES);
-        checkpoints.accept(new Progress(step, at, EpochTotals.none()));
+        checkpoints.accept(progress(step));
       }
     }
     return saved.stream().map(notes -> notes.progress().step()).toList();
+  }
+
+  private static Progress progress(long step) {
+    DataPosition at = new DataPosition((int) step / BATCHES, (int) step % BATCHES);
+    return new Progress(step, at, EpochTotals.none());
+  }
+
+  private static CheckpointNotes notes(long step) {
+    return new CheckpointNotes(progress(step), Map.of(), Map.of(), Map.of());
   }
 
   @Test

@@ -107,7 +107,7 @@ final class StartedRunTest {
     assertTrue(Files.exists(ending.checkpoint()));
 
     TrainingRun again = open();
-    StartedRun rest = again.start(parted, again.restore(parted), _ -> {});
+    StartedRun rest = again.start(again.restore(parted), _ -> {});
     rest.await();
     assertInstanceOf(Ending.Completed.class, rest.result());
     RunFolder whole = folder("whole");

@@ -6,8 +6,11 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Writers with one mistake each, as a layer between the right writer and the disk. */
-enum Mutants {
+/**
+ * Writers with one mistake each, as a layer between the right writer and the disk: what a test of
+ * crashes has to find.
+ */
+public enum Mutants {
   /** What a file's name stood for is deleted before the new file takes it. */
   DELETES_BEFORE_RENAMING {
     @Override
@@ -54,7 +57,7 @@ enum Mutants {
   }
 
   /** A disk that is written with this mistake. */
-  Disk over(Disk disk) {
+  public Disk over(Disk disk) {
     return new Mistaken(this, disk);
   }
 
