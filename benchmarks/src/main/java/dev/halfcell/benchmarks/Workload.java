@@ -7,8 +7,6 @@ import dev.halfcell.amp.precision.Level;
 import dev.halfcell.backend.Variable;
 import dev.halfcell.data.Batch;
 import dev.halfcell.nn.Cell;
-import dev.halfcell.nn.SoftmaxCrossEntropyLoss;
-import dev.halfcell.nn.WithLossCell;
 import dev.halfcell.optim.Momentum;
 import dev.halfcell.optim.Optimizer;
 import dev.halfcell.tensor.DType;
@@ -43,7 +41,7 @@ record Workload(String network, int batch) {
   private static final int CLASSES = 10;
 
   private Cell net() {
-    return new WithLossCell(definition().build(), new SoftmaxCrossEntropyLoss());
+    return definition().withLoss();
   }
 
   private static Optimizer optimizer() {

@@ -3,8 +3,6 @@ package dev.halfcell.cli;
 import dev.halfcell.amp.precision.Explanation;
 import dev.halfcell.backend.Backend;
 import dev.halfcell.backend.Backends;
-import dev.halfcell.nn.SoftmaxCrossEntropyLoss;
-import dev.halfcell.nn.WithLossCell;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.TensorSpec;
 import dev.halfcell.zoo.NetworkDefinition;
@@ -94,9 +92,6 @@ final class ExplainCommand implements Callable<Integer> {
             .map(part -> part.as(part.shape().behind(rows)))
             .toList();
     return Explanation.of(
-        new WithLossCell(definition.build(), new SoftmaxCrossEntropyLoss()),
-        inputs,
-        parts.level(),
-        parts.options().precision());
+        definition.withLoss(), inputs, parts.level(), parts.options().precision());
   }
 }

@@ -5,8 +5,6 @@ import dev.halfcell.amp.precision.PlanDiff;
 import dev.halfcell.amp.precision.PrecisionOptions;
 import dev.halfcell.amp.precision.PrecisionPlan;
 import dev.halfcell.nn.Cell;
-import dev.halfcell.nn.SoftmaxCrossEntropyLoss;
-import dev.halfcell.nn.WithLossCell;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -44,7 +42,7 @@ final class PlanDiffCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    Cell net = new WithLossCell(network.network().build(), new SoftmaxCrossEntropyLoss());
+    Cell net = network.network().withLoss();
     console.out().print(PlanDiff.of(plan(net, first), plan(net, second)).text());
     console.out().flush();
     return ExitCode.SUCCESS;

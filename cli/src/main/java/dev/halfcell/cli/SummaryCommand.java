@@ -7,7 +7,6 @@ import dev.halfcell.backend.Backend;
 import dev.halfcell.backend.Backends;
 import dev.halfcell.cli.text.Figures;
 import dev.halfcell.cli.text.Table;
-import dev.halfcell.nn.SoftmaxCrossEntropyLoss;
 import dev.halfcell.optim.Momentum;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.TensorScope;
@@ -128,7 +127,7 @@ final class SummaryCommand implements Callable<Integer> {
       LevelComparison.Training training =
           new LevelComparison.Training(
               parts.network().build(),
-              new SoftmaxCrossEntropyLoss(),
+              NetworkDefinition.loss(),
               new Momentum(recipe.learningRate(), recipe.momentum()),
               parts.options().backend(backend));
       List<TensorSpec> inputs =

@@ -12,6 +12,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import javax.imageio.ImageIO;
@@ -104,6 +106,47 @@ final class PredictCommandTest {
     String summary = Files.readString(folder.resolve("run").resolve("summary.json"));
     String accuracy = "\"test_accuracy\" : " + (double) right / TinyFashion.TEST + ",";
     assertTrue(summary.contains(accuracy), () -> accuracy + " in " + summary);
+  }
+
+  /**
+   * The mean of -log of what is predicted for each right class is the loss that an evaluation finds
+   * only where images are changed as it changes them: by what draws nothing, once.
+   */
+  @Test
+  void imagesAreNormalizedAsTestImagesAreAndNotChangedAtRandom() throws IOException {
+    Path job = folder.resolve("normalized.yaml");
+    Files.writeString(
+        job,
+        """
+        network: {name: lenet5}
+        dataset:
+          config:
+            augmentations:
+              - {augmentation: RandomCrop, padding: 8}
+              - {augmentation: Normalize, mean: 0.5, deviation: 2}
+              - {augmentation: CutOut, length: 20}
+        training: {epochs: 1, batchSize: 5}
+        device: cpu
+        """);
+    String run = folder.resolve("normalized").toString();
+    String data = "--data=" + folder.resolve("data");
+    CommandLineRun trained =
+        CommandLineRun.of("train", "--config=" + job, data, "--quiet", "--out=" + run);
+    assertEquals(0, trained.exitCode(), trained.err());
+    String images = npy("normalized.npy", "|u1", TinyFashion.TEST + ", 1, 28, 28", testImages());
+    List<String> lines = said(CommandLineRun.of("predict", run, images, "--json", "--top=10"));
+    double sum = 0;
+    for (int i = 0; i < TinyFashion.TEST; i++) {
+      sum -= Math.log(number(lines.get(i), "\"class\":" + i % 10 + ",.*?\"probability\":"));
+    }
+    String scores = said(CommandLineRun.of("evaluate", run, "--json")).getFirst();
+    assertEquals(number(scores, "\"test_loss\":"), sum / TinyFashion.TEST, 1e-6);
+  }
+
+  private static double number(String line, String before) {
+    Matcher found = Pattern.compile(before + "([-+.\\dE]+)").matcher(line);
+    assertTrue(found.find(), () -> before + " in " + line);
+    return Double.parseDouble(found.group(1));
   }
 
   @Test

@@ -67,7 +67,7 @@ public final class Inference implements AutoCloseable {
     Tensor[] x = data.stream().map(tracing::input).toArray(Tensor[]::new);
     Tensor samples = Tensor.symbol(TensorSpec.of(DType.INT64, data.getFirst().dim(0)));
     Variables stored = new StoredParameters(tracing, tracing);
-    Recording recording = new Recording(compiledBy.over(tracing), stored, net, samples, false);
+    Recording recording = new Recording(rules.over(tracing), stored, net, samples, false);
     Tensor y = recording.call(net, x);
     return tracing.graph(Outcome.of(List.of(y)));
   }

@@ -8,6 +8,7 @@ import dev.halfcell.nn.Recording;
 import dev.halfcell.op.Executor;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Problem;
+import dev.halfcell.tensor.Shape;
 import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorScope;
 import dev.halfcell.tensor.TensorSpec;
@@ -15,10 +16,11 @@ import dev.halfcell.tensor.UsageException;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The mean over all samples of their losses. The loss is computed for each sample alone, on the
- * reference backend, and summed in FP64, so that neither batches nor a smaller last one have a part
- * in it: equal outputs give equal bits. A sample that the loss ignores counts with the 0 that it
- * has.
+ * The mean over all samples of their losses. Those are computed on the reference backend and summed
+ * in FP64, one after the other, so that neither batches nor a smaller last one have a part in it:
+ * equal outputs give equal bits. A sample that the loss ignores counts with the 0 that it has. A
+ * loss without reduction gives those of a batch at once, which is faster; any other is computed for
+ * each sample alone, to the same bits.
  *
  * <p>Shapes: outputs [N, ...], labels [N, ...], as the loss takes them.
  *
@@ -32,7 +34,7 @@ public final class Loss implements Metric {
   /**
    * Of this loss, which has no parameters.
    *
-   * @param loss (output, label) to one number for a sample, whatever its reduction
+   * @param loss (outputs, labels) to one number for each sample, whatever its reduction
    */
   public Loss(Cell loss) {
     this.loss = loss;
@@ -50,13 +52,31 @@ public final class Loss implements Metric {
     try (ReferenceBackend backend = new ReferenceBackend();
         TensorScope scope = TensorScope.open()) {
       Executor executor = backend.eager(scope);
-      Tensor number = scope.allocate(TensorSpec.of(DType.INT64, 1));
-      Recording recording = new Recording(executor, new NoVariables(), loss, number, false);
-      for (int row = 0; row < rows; row++) {
-        sum += only(recording.call(loss, row(output, row), row(labels, row)));
+      Tensor all = recording(executor, scope, rows).call(loss, output, labels);
+      if (all.shape().equals(Shape.of(rows))) {
+        addAll(all);
+      } else {
+        addEach(recording(executor, scope, 1), output, labels);
       }
     }
     samples += rows;
+  }
+
+  private Recording recording(Executor executor, TensorScope scope, int rows) {
+    Tensor numbers = scope.allocate(TensorSpec.of(DType.INT64, rows));
+    return new Recording(executor, new NoVariables(), loss, numbers, false);
+  }
+
+  private void addAll(Tensor losses) {
+    for (int row = 0; row < losses.spec().dim(0); row++) {
+      sum += losses.at(row);
+    }
+  }
+
+  private void addEach(Recording one, Tensor output, Tensor labels) {
+    for (int row = 0; row < output.spec().dim(0); row++) {
+      sum += only(one.call(loss, row(output, row), row(labels, row)));
+    }
   }
 
   private static void requireRows(TensorSpec output, TensorSpec labels) {

@@ -73,6 +73,8 @@ class LossTest {
   void batchesOfAnySizeGiveTheSameBits(int size) {
     double alone = inBatchesOf(1, new Loss(new SoftmaxCrossEntropyLoss()));
     assertEquals(alone, inBatchesOf(size, new Loss(new SoftmaxCrossEntropyLoss())));
+    Loss together = new Loss(new SoftmaxCrossEntropyLoss(LossReduction.NONE));
+    assertEquals(alone, inBatchesOf(size, together));
     assertEquals(expected(), alone, 1e-6);
   }
 

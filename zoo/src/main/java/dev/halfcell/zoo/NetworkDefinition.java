@@ -1,6 +1,9 @@
 package dev.halfcell.zoo;
 
 import dev.halfcell.nn.Cell;
+import dev.halfcell.nn.SoftmaxCrossEntropyLoss;
+import dev.halfcell.nn.WithLossCell;
+import dev.halfcell.op.loss.LossReduction;
 import dev.halfcell.tensor.TensorSpec;
 import dev.halfcell.zoo.data.DataSetDefinition;
 import dev.halfcell.zoo.data.DataSplit;
@@ -29,6 +32,21 @@ public record NetworkDefinition(
   /** The network, made anew. */
   public Cell build() {
     return network.get();
+  }
+
+  /** The network, made anew, and behind it its loss: what is trained. */
+  public Cell withLoss() {
+    return new WithLossCell(build(), loss());
+  }
+
+  /** What every network here is trained to make small. */
+  public static Cell loss() {
+    return new SoftmaxCrossEntropyLoss();
+  }
+
+  /** The same for each sample, as evaluations take it. */
+  public static Cell lossOfEach() {
+    return new SoftmaxCrossEntropyLoss(LossReduction.NONE);
   }
 
   /**

@@ -135,6 +135,22 @@ class DemotionTest {
     }
   }
 
+  /** Before it runs again, and what it computes is what a new one computes. */
+  @Test
+  void anInferenceTracesACellAsItIsSinceItsDemotion() {
+    try (TrainStepCell train = squares(Level.O2, options().demotion(3, 200));
+        Inference inference = train.inference()) {
+      List<TensorSpec> data = List.of(TensorSpec.of(DType.FP32, 4, 8));
+      List<TensorSpec> before = inference.trace(data).slots();
+      steps(train, 0, 3);
+      List<TensorSpec> demoted = inference.trace(data).slots();
+      assertNotEquals(before, demoted);
+      try (Inference fresh = train.inference()) {
+        assertEquals(fresh.trace(data).slots(), demoted);
+      }
+    }
+  }
+
   @Test
   void offencesThatAreTooFarApartDoNotDemote() {
     try (TrainStepCell train = squares(Level.O2, options().demotion(2, 3))) {

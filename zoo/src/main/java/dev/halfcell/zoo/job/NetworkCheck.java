@@ -7,7 +7,6 @@ import dev.halfcell.data.augment.Augmentations;
 import dev.halfcell.nn.Cell;
 import dev.halfcell.nn.Promised;
 import dev.halfcell.nn.Recording;
-import dev.halfcell.nn.SoftmaxCrossEntropyLoss;
 import dev.halfcell.nn.WithLossCell;
 import dev.halfcell.op.precision.LossScale;
 import dev.halfcell.tensor.ArgumentException;
@@ -168,7 +167,7 @@ final class NetworkCheck {
 
   private static void planned(Cell net, Assembly assembly) {
     PrecisionPlan.of(
-        new WithLossCell(net, new SoftmaxCrossEntropyLoss()),
+        new WithLossCell(net, NetworkDefinition.loss()),
         assembly.level(),
         assembly.options().precision());
   }

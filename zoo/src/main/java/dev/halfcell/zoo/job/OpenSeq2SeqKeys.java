@@ -31,13 +31,26 @@ final class OpenSeq2SeqKeys {
     translated.remove("precision");
     try {
       PrecisionSettings settings = OpenSeq2Seq.settings(map(precision));
-      set(translated, settings, precision.has("iter_size"));
+      set(translated, settings, precision.has("iter_size"), mistakes);
     } catch (ArgumentException e) {
-      Problem problem = e.problem();
+      refused(e, mistakes);
+    }
+    return translated;
+  }
+
+  /** What a key's value is refused for has the key as its place; what its record says has none. */
+  private static void refused(ArgumentException refusal, Mistakes mistakes) {
+    Problem problem = refusal.problem();
+    if (problem.where().isEmpty()) {
+      mistakes.at(
+          PRECISION,
+          () -> {
+            throw refusal;
+          });
+    } else {
       String pointer = PRECISION + "/" + problem.where().replace('.', '/');
       mistakes.add(pointer, problem.expected(), problem.got(), problem.fix());
     }
-    return translated;
   }
 
   /** A JSON schema of them, by name; what each may be is said by {@link OpenSeq2Seq} alone. */
@@ -49,7 +62,8 @@ final class OpenSeq2SeqKeys {
     return schema.put("additionalProperties", false);
   }
 
-  private static void set(ObjectNode job, PrecisionSettings settings, boolean accumulates) {
+  private static void set(
+      ObjectNode job, PrecisionSettings settings, boolean accumulates, Mistakes mistakes) {
     AmpOptions options = settings.options();
     Overlay.set(job, PRECISION + "/level", settings.level());
     options
@@ -69,13 +83,16 @@ final class OpenSeq2SeqKeys {
       Overlay.set(job, PRECISION + "/options/acceptSwamping", true);
     }
     if (accumulates) {
-      ArgumentException.require(
-          job.at("/training/accumulation").isMissingNode(),
-          "iter_size",
-          "no /training/accumulation beside it",
-          "both");
-      int batches = options.step().accumulation().microBatches();
-      Overlay.set(job, "/training/accumulation", Map.of("microBatches", batches));
+      accumulate(job, options.step().accumulation().microBatches(), mistakes);
+    }
+  }
+
+  private static void accumulate(ObjectNode job, int microBatches, Mistakes mistakes) {
+    if (job.at("/training/accumulation").isMissingNode()) {
+      Overlay.set(job, "/training/accumulation", Map.of("microBatches", microBatches));
+    } else {
+      String pointer = PRECISION + "/iter_size";
+      mistakes.add(pointer, "no /training/accumulation beside it", "both", "Leave one out.");
     }
   }
 

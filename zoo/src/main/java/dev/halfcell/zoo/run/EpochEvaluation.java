@@ -7,6 +7,7 @@ import dev.halfcell.train.Evaluation;
 import dev.halfcell.train.Inference;
 import dev.halfcell.train.Loss;
 import dev.halfcell.train.Trainer;
+import dev.halfcell.zoo.NetworkDefinition;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -41,7 +42,12 @@ final class EpochEvaluation implements Trainer.Measurement, AutoCloseable {
       inference = Optional.of(train.inference());
     }
     Map<String, Double> values = new LinkedHashMap<>();
-    Evaluation.of(inference.get(), samples, batchSize, new Accuracy(), new Loss(TrainingJob.loss()))
+    Evaluation.of(
+            inference.get(),
+            samples,
+            batchSize,
+            new Accuracy(),
+            new Loss(NetworkDefinition.lossOfEach()))
         .forEach((name, value) -> values.put("test_" + name, value));
     return values;
   }

@@ -9,7 +9,7 @@ import dev.halfcell.amp.precision.Reason;
 import dev.halfcell.backend.Variable;
 import dev.halfcell.data.BatchCursor;
 import dev.halfcell.data.DataSet;
-import dev.halfcell.nn.WithLossCell;
+import dev.halfcell.nn.Cell;
 import dev.halfcell.op.CellPath;
 import dev.halfcell.tensor.ArgumentException;
 import dev.halfcell.tensor.Problem;
@@ -88,7 +88,7 @@ public record Replay(
 
   private static Replay of(
       Path values, String what, TrainStepCell train, TrainingJob job, SavedBatch saved) {
-    WithLossCell net = new WithLossCell(job.network().build(), TrainingJob.loss());
+    Cell net = job.network().withLoss();
     return new Replay(
         values,
         what,

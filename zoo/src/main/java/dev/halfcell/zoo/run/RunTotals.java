@@ -1,5 +1,6 @@
 package dev.halfcell.zoo.run;
 
+import dev.halfcell.train.EpochTotals;
 import dev.halfcell.train.TrainEvent;
 import dev.halfcell.train.TrainListener;
 import java.util.Arrays;
@@ -22,19 +23,21 @@ public final class RunTotals implements TrainListener {
   private double seconds;
   private double scale = 1;
   private double epochLoss = Double.NaN;
-  private Unfinished epoch = new Unfinished();
+
+  /** Of an epoch whose end is not known: a run of so many steps may stop within one. */
+  private EpochTotals epoch = EpochTotals.none();
 
   @Override
   public void on(TrainEvent event) {
     switch (event) {
       case TrainEvent.OffenderFound _, TrainEvent.EpochMeasured _ -> {}
-      case TrainEvent.EpochStarted _ -> epoch = new Unfinished();
+      case TrainEvent.EpochStarted _ -> epoch = EpochTotals.none();
       case TrainEvent.StepTaken taken -> {
         add(taken);
-        epoch.add(taken);
+        epoch = epoch.plus(taken, taken.milliseconds() / 1e3);
       }
       case TrainEvent.EpochEnded ended -> {
-        epoch = new Unfinished();
+        epoch = EpochTotals.none();
         epochs++;
         samples += ended.samples();
         seconds += ended.seconds();
@@ -86,29 +89,12 @@ public final class RunTotals implements TrainListener {
 
   /** The mean loss of the last epoch, completed or not, over its steps whose loss was finite. */
   public double lastEpochLoss() {
-    return epoch.samples == 0 ? epochLoss : epoch.lossSum / epoch.finite;
+    return epoch.samples() == 0 ? epochLoss : epoch.lossSum() / epoch.finiteLosses();
   }
 
   /** Samples over the seconds of their epochs. */
   public double samplesPerSecond() {
-    return (samples + epoch.samples) / (seconds + epoch.seconds);
-  }
-
-  /** An epoch whose end is not known: a run of so many steps may stop within one. */
-  private static final class Unfinished {
-    private double seconds;
-    private long samples;
-    private int finite;
-    private double lossSum;
-
-    void add(TrainEvent.StepTaken taken) {
-      seconds += taken.milliseconds() / 1e3;
-      samples += taken.samples();
-      if (taken.result().lossFinite()) {
-        finite++;
-        lossSum += taken.result().loss();
-      }
-    }
+    return (samples + epoch.samples()) / (seconds + epoch.seconds());
   }
 
   /** The median time of a step; NaN before the first. */

@@ -5,6 +5,7 @@ import dev.halfcell.train.Accuracy;
 import dev.halfcell.train.Evaluation;
 import dev.halfcell.train.Inference;
 import dev.halfcell.train.Loss;
+import dev.halfcell.zoo.NetworkDefinition;
 import java.util.OptionalDouble;
 import tools.jackson.core.JsonGenerator;
 
@@ -21,7 +22,7 @@ public record TestScores(double loss, double accuracy, OptionalDouble topFive) {
 
   /** Those of all samples of {@code test}, computed so many at a time. */
   static TestScores of(Inference inference, DataSet test, int batchSize) {
-    Loss loss = new Loss(TrainingJob.loss());
+    Loss loss = new Loss(NetworkDefinition.lossOfEach());
     Accuracy accuracy = new Accuracy();
     Accuracy topFive = Accuracy.top(FIVE);
     var _ = Evaluation.of(inference, test, batchSize, loss, accuracy, topFive);

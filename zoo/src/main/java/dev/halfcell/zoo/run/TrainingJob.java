@@ -13,8 +13,6 @@ import dev.halfcell.data.Loading;
 import dev.halfcell.data.SampleChange;
 import dev.halfcell.data.Sampler;
 import dev.halfcell.nn.Cell;
-import dev.halfcell.nn.SoftmaxCrossEntropyLoss;
-import dev.halfcell.nn.WithLossCell;
 import dev.halfcell.optim.Optimizer;
 import dev.halfcell.train.ParameterStorage;
 import dev.halfcell.train.TrainState;
@@ -91,7 +89,7 @@ public record TrainingJob(
    * @throws dev.halfcell.tensor.MemoryException with all figures, where it is more
    */
   public MemoryEstimate memory(DataSetDefinition.Size samples, long limit, String whose) {
-    Cell net = new WithLossCell(network.build(), loss());
+    Cell net = network.withLoss();
     PrecisionOptions precision = options.precision();
     ParameterStorage storage =
         precision.numerics().storage(precision.half()).orElse(ParameterStorage.full());
@@ -111,14 +109,10 @@ public record TrainingJob(
     return memory(samples, Long.MAX_VALUE, "no limit");
   }
 
-  /** What is minimised. */
-  static Cell loss() {
-    return new SoftmaxCrossEntropyLoss();
-  }
-
   /** The train cell, at its start values. */
   TrainStepCell trainCell() {
-    return Amp.buildTrainNetwork(network.build(), loss(), optimizer, level, options);
+    return Amp.buildTrainNetwork(
+        network.build(), NetworkDefinition.loss(), optimizer, level, options);
   }
 
   /**

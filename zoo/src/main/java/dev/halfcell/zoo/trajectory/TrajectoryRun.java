@@ -8,13 +8,13 @@ import dev.halfcell.backend.Variable;
 import dev.halfcell.data.DataSet;
 import dev.halfcell.nn.Cell;
 import dev.halfcell.nn.Parameter;
-import dev.halfcell.nn.SoftmaxCrossEntropyLoss;
 import dev.halfcell.tensor.ArgumentException;
 import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorScope;
 import dev.halfcell.tensor.TensorSpec;
 import dev.halfcell.train.StepResult;
 import dev.halfcell.train.TrainState;
+import dev.halfcell.zoo.NetworkDefinition;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -67,7 +67,7 @@ final class TrajectoryRun {
     TrainStepCell train =
         Amp.buildTrainNetwork(
             net,
-            new SoftmaxCrossEntropyLoss(),
+            NetworkDefinition.loss(),
             trajectory.optimizer(),
             level.level(),
             level.options().backend(on));

@@ -3,6 +3,9 @@ package dev.halfcell.zoo.job;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import dev.halfcell.amp.diagnosis.Demotion;
+import dev.halfcell.amp.diagnosis.Diagnosis;
+import dev.halfcell.data.SampleChange;
 import dev.halfcell.op.precision.LossScale;
 import dev.halfcell.op.update.Schedule;
 import dev.halfcell.optim.AdamW;
@@ -12,10 +15,17 @@ import dev.halfcell.optim.Optimizer;
 import dev.halfcell.optim.Sgd;
 import dev.halfcell.tensor.ArgumentException;
 import dev.halfcell.tensor.DType;
+import dev.halfcell.tensor.Tensor;
+import dev.halfcell.tensor.TensorScope;
+import dev.halfcell.tensor.TensorSpec;
+import dev.halfcell.train.diagnosis.Trap;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -141,5 +151,67 @@ final class AssemblyTest {
              "training": {"accumulation": 2}}""");
     assertEquals(new Assembly(ours).options(), new Assembly(theirs).options());
     assertEquals(new Assembly(ours).level(), new Assembly(theirs).level());
+  }
+
+  @Test
+  void diagnosisIsWhatIsAskedFor() {
+    JobSpecification job =
+        JobSpecification.of("lenet5")
+            .with("/precision/options/fpExceptions", List.of("inv", "div0"))
+            .with("/precision/options/diagnose", true)
+            .with("/precision/options/demotion", Map.of("after", 3, "within", 9));
+    assertEquals(
+        Diagnosis.off().stoppingAt(Trap.INV, Trap.DIV0).naming().demoting(new Demotion(3, 9)),
+        new Assembly(job).options().run().diagnosis());
+    JobSpecification silent = JobSpecification.of("lenet5");
+    assertEquals(Diagnosis.off(), new Assembly(silent).options().run().diagnosis());
+  }
+
+  @Test
+  void parametersAreKeptInHalfWhereThatIsSaid() {
+    JobSpecification usual = JobSpecification.of("lenet5").with("/precision/half", "bf16");
+    assertEquals(DType.FP32, new Assembly(usual).storage());
+    JobSpecification half = usual.with("/precision/options/halfParameters", true);
+    assertEquals(DType.BF16, new Assembly(half).storage());
+  }
+
+  @Test
+  void gradientsAreClippedByNormOrByValue() {
+    JobSpecification job = JobSpecification.of("lenet5").with("/training/schedule", "constant");
+    Momentum moving = new Momentum(0.01, 0.9);
+    JobSpecification norm = job.with("/training/clip", Map.of("norm", 2));
+    assertEquals(moving.clip(GradientClip.byNorm(2)), new Assembly(norm).optimizer(100));
+    JobSpecification value = job.with("/training/clip", Map.of("value", 0.5));
+    assertEquals(moving.clip(GradientClip.byValue(0.5)), new Assembly(value).optimizer(100));
+  }
+
+  /** The image of a sample whose pixels are all 1, after what is done to it. */
+  private static double[] changed(SampleChange change) {
+    try (TensorScope scope = TensorScope.open()) {
+      double[] ones = new double[32 * 32];
+      Arrays.fill(ones, 1);
+      Tensor image = Tensor.of(scope, TensorSpec.of(DType.FP32, 1, 1, 32, 32), ones);
+      change.apply(List.of(image), 0, 0);
+      return image.toArray();
+    }
+  }
+
+  @Test
+  void testsSeeWhatDrawsNothingAndTrainingSeesAll() {
+    JobSpecification job =
+        JobSpecification.of("lenet5")
+            .with(
+                "/dataset/config/augmentations",
+                List.of(
+                    Map.of("augmentation", "Normalize", "mean", 3, "deviation", 4),
+                    Map.of("augmentation", "CutOut", "length", 8, "fill", 9)));
+    Assembly parts = new Assembly(job);
+    assertEquals(
+        Set.of(-0.5), Arrays.stream(changed(parts.testing())).boxed().collect(Collectors.toSet()));
+    assertEquals(
+        Set.of(-0.5, 9.0),
+        Arrays.stream(changed(parts.loading().change())).boxed().collect(Collectors.toSet()));
+    SampleChange none = new Assembly(JobSpecification.of("lenet5")).testing();
+    assertEquals(1, Arrays.stream(changed(none)).max().orElseThrow());
   }
 }

@@ -1,6 +1,7 @@
 package dev.halfcell.zoo.job;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -9,11 +10,15 @@ import dev.halfcell.op.precision.LossScale;
 import dev.halfcell.tensor.ArgumentException;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Problem;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -359,5 +364,34 @@ final class JobSpecificationTest {
       })
   void yamlIsAsStrict(String text) {
     assertThrows(ArgumentException.class, () -> JobSpecification.ofYaml(text));
+  }
+
+  /** JSON is refused what only YAML takes, and taken for JSON where only its text says so. */
+  @Test
+  void aFileIsReadAsItsNameSaysAndElseAsItsTextDoes(@TempDir Path folder) throws IOException {
+    JobSpecification lenet = JobSpecification.of("lenet5");
+    String flow = "{network: {name: lenet5}}";
+    for (String name : List.of("a.yaml", "a.yml")) {
+      assertEquals(lenet, JobSpecification.read(Files.writeString(folder.resolve(name), flow)));
+    }
+    for (String name : List.of("a.json", "a")) {
+      Path file = Files.writeString(folder.resolve(name), flow);
+      assertThrows(ArgumentException.class, () -> JobSpecification.read(file));
+      Files.writeString(file, json(" {" + LENET + "}"));
+      assertEquals(lenet, JobSpecification.read(file));
+    }
+    Path block = Files.writeString(folder.resolve("b"), "network:\n  name: lenet5\n");
+    assertEquals(lenet, JobSpecification.read(block));
+    Path strict = Files.writeString(folder.resolve("b.json"), "network:\n  name: lenet5\n");
+    assertThrows(ArgumentException.class, () -> JobSpecification.read(strict));
+  }
+
+  @Test
+  void whatIsSaidAtAKeyOrBelowItIsKnown() {
+    JobSpecification job = JobSpecification.of("lenet5").with("/training/epochs", 2);
+    assertTrue(job.says("/training"));
+    assertTrue(job.says("/training/epochs"));
+    assertFalse(job.says("/training/seed"));
+    assertFalse(job.says("/precision"));
   }
 }

@@ -9,6 +9,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -31,6 +32,7 @@ final class ResolutionTest {
   }
 
   @ParameterizedTest
+  @Tag("broad")
   @MethodSource("networks")
   void everyNetworkOfTheZooIsResolvedByItsRecipe(NetworkDefinition network) {
     JobSpecification resolved = JobSpecification.of(network.name()).resolved();

@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -101,6 +102,7 @@ final class SchemaTest {
   }
 
   @Test
+  @Tag("broad")
   void schemaAndBindingAgreeAboutRandomDocuments() {
     int taken = 0;
     for (int seed = 0; seed < 4000; seed++) {
@@ -121,6 +123,7 @@ final class SchemaTest {
   }
 
   @ParameterizedTest
+  @Tag("broad")
   @MethodSource("networks")
   void whatRunsWriteBackIsValid(NetworkDefinition network) {
     assertEquals(

@@ -3,11 +3,23 @@ package dev.halfcell.zoo.run;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.halfcell.disk.Disk;
+import dev.halfcell.op.CellPath;
+import dev.halfcell.op.Direction;
+import dev.halfcell.tensor.DType;
+import dev.halfcell.tensor.Tensor;
+import dev.halfcell.tensor.TensorScope;
+import dev.halfcell.tensor.TensorSpec;
+import dev.halfcell.train.StepResult;
 import dev.halfcell.train.TrainEvent;
+import dev.halfcell.train.diagnosis.Census;
+import dev.halfcell.train.diagnosis.Offender;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -41,6 +53,63 @@ final class MetricsFileTest {
       metrics.on(Steps.clean(1, 2.5, 3.5));
       metrics.on(new TrainEvent.EpochEnded(1, 2.5, 10, 0, 1));
       assertEquals(List.of(FIRST), Files.readAllLines(file));
+    }
+  }
+
+  /** It has no step, so that programs can tell it from those of steps. */
+  @Test
+  void whatIsMeasuredAfterAnEpochHasALineOnTheDisk() throws IOException {
+    Path file = folder.resolve("metrics.jsonl");
+    Map<String, Double> found = new LinkedHashMap<>();
+    found.put("test_accuracy", 0.5);
+    found.put("test_loss", Double.NaN);
+    try (MetricsFile metrics = new MetricsFile(Disk.local(), file)) {
+      metrics.on(Steps.clean(1, 2.5, 3.5));
+      metrics.on(new TrainEvent.EpochEnded(1, 2.5, 10, 0, 1));
+      metrics.on(new TrainEvent.EpochMeasured(1, found));
+      assertEquals(
+          List.of(FIRST, "{\"epoch\":1,\"test_accuracy\":0.5,\"test_loss\":null}"),
+          Files.readAllLines(file));
+    }
+    List<TrainEvent.StepTaken> steps = MetricsRows.parse(Files.readAllBytes(file), file);
+    assertEquals(1, steps.size());
+  }
+
+  @Test
+  void whatFirstWasNotFiniteIsInTheLineOfItsStep() throws IOException {
+    Path file = folder.resolve("metrics.jsonl");
+    try (MetricsFile metrics = new MetricsFile(Disk.local(), file)) {
+      metrics.on(offended(Double.NaN));
+      metrics.on(offended(Double.POSITIVE_INFINITY));
+    }
+    String nan =
+        """
+        {"step":2,"epoch":1,"loss":null,"scale":8.0,"overflow":true,"tries":3,"applied":false,\
+        "next_scale":4.0,"first_offender":{"path":"/fc1","op":"Mul","direction":"backward",\
+        "dtype":"fp16","shape":"[4]","kind":"nan","min":-1.0,"max":5.960464477539063E-8,"zeros":0.25,\
+        "subnormals":0.25,"non_finite":0.25},"lr":0.01,"step_ms":4.0,"data_wait_ms":0.5}""";
+    assertEquals(List.of(nan, nan.replace("nan", "inf")), Files.readAllLines(file));
+  }
+
+  /** A refused step at whose third try an op gave [-1, 0, 2^-24 in FP16, {@code broken}]. */
+  private static TrainEvent.StepTaken offended(double broken) {
+    TrainEvent.StepTaken step = Steps.overflow(2, Double.NaN, 4);
+    TensorSpec spec = TensorSpec.of(DType.FP16, 4);
+    try (TensorScope scope = TensorScope.open()) {
+      Census values = Census.of(Tensor.of(scope, spec, -1, 0, 0x1p-24, broken));
+      StepResult result =
+          new StepResult(
+              Double.NaN,
+              true,
+              8,
+              4,
+              false,
+              Double.NaN,
+              Optional.of(
+                  new Offender(new CellPath("/fc1"), "Mul", Direction.BACKWARD, spec, values, 2)),
+              3);
+      return new TrainEvent.StepTaken(
+          2, 1, 10, result, step.learningRate(), step.milliseconds(), step.dataWaitMilliseconds());
     }
   }
 }

@@ -10,6 +10,7 @@ import dev.halfcell.train.EpochTotals;
 import dev.halfcell.train.Progress;
 import dev.halfcell.train.checkpoint.CheckpointFolder.Restored;
 import dev.halfcell.train.checkpoint.CheckpointNotes;
+import dev.halfcell.zoo.job.JobSpecification;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -104,6 +105,21 @@ final class RunCheckpointsTest {
     int length = Integer.parseInt(saved.getFirst().own().getOrDefault("metrics.bytes", "0"));
     assertEquals(10, first.substring(0, length).lines().count());
     assertEquals('\n', first.charAt(length - 1));
+  }
+
+  @Test
+  void aSpecificationSaysTheRuleAndWhatItLeavesOutIsEvery30SecondsAndTwo() {
+    JobSpecification said =
+        JobSpecification.empty()
+            .with("/checkpoint/everySteps", 7)
+            .with("/checkpoint/everySeconds", 1)
+            .with("/checkpoint/keep", 5);
+    assertEquals(
+        new CheckpointRule(OptionalInt.of(7), Duration.ofSeconds(1), 5),
+        CheckpointRule.of(said.checkpoint()));
+    assertEquals(
+        new CheckpointRule(OptionalInt.empty(), Duration.ofSeconds(30), 2),
+        CheckpointRule.of(JobSpecification.empty().checkpoint()));
   }
 
   @Test

@@ -17,11 +17,42 @@ final class RunTotalsTest {
     totals.on(Steps.clean(3, 1.5, 4));
     totals.on(new TrainEvent.EpochEnded(2, 1.5, 10, 0, 1));
     assertEquals(3, totals.steps());
+    assertEquals(2, totals.epochs());
     assertEquals(1, totals.overflows());
+    assertEquals(1, totals.refused());
+    assertEquals(1, totals.scaleChanges());
     assertEquals(8, totals.scale());
     assertEquals(1.5, totals.lastEpochLoss());
     assertEquals(6, totals.samplesPerSecond());
     assertEquals(4, totals.medianMilliseconds());
+  }
+
+  /** A run of so many steps may stop within an epoch; a loss that is not finite has no mean. */
+  @Test
+  void anEpochThatIsNotOverCountsWithItsSteps() {
+    totals.on(Steps.clean(1, 9, 1000));
+    totals.on(new TrainEvent.EpochEnded(1, 9, 10, 0, 2));
+    totals.on(new TrainEvent.EpochStarted(2, 3, 4));
+    totals.on(Steps.clean(2, 2, 500));
+    totals.on(Steps.overflow(3, Double.NaN, 1000));
+    totals.on(Steps.overflow(4, 5, 1500));
+    assertEquals(1, totals.epochs());
+    assertEquals(3.5, totals.lastEpochLoss());
+    assertEquals(8, totals.samplesPerSecond());
+    assertEquals(2, totals.overflows());
+    assertEquals(2, totals.refused());
+    assertEquals(2, totals.scaleChanges());
+    assertEquals(4, totals.scale());
+  }
+
+  /** It begins with its own event: steps of one that was left before its end are not of it. */
+  @Test
+  void anEpochThatBeginsForgetsTheOneBefore() {
+    totals.on(Steps.clean(1, 9, 1000));
+    totals.on(new TrainEvent.EpochStarted(1, 1, 4));
+    totals.on(Steps.clean(1, 2, 500));
+    assertEquals(2, totals.lastEpochLoss());
+    assertEquals(20, totals.samplesPerSecond());
   }
 
   @Test
