@@ -71,7 +71,7 @@ final class ResumptionTest {
   /** What listeners are told of 3 epochs of 2 batches, 20 samples together. */
   private static List<TrainEvent> past(Resumption from) {
     List<TrainEvent> told = new ArrayList<>();
-    from.tellPast(3, 20, List.of(told::add));
+    from.tellPast(3, 2, 20, List.of(told::add));
     return told;
   }
 

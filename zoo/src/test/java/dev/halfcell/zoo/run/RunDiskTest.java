@@ -27,6 +27,7 @@ import java.util.function.LongPredicate;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,6 +37,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * At every operation of a run on its disk, from its first to its last, the disk refuses or the
  * power fails. Either way the run comes to the end that it would have come to.
  */
+@Tag("broad")
 final class RunDiskTest {
   private static final List<Damage> DAMAGES = List.of(Damage.values());
 
