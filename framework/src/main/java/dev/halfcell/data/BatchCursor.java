@@ -95,9 +95,7 @@ public final class BatchCursor implements AutoCloseable {
       taken = null;
     }
     try {
-      while (begun.size() <= ahead) {
-        begun.add(loader.begin(order.next()));
-      }
+      begin();
       BatchLoader.Begun first = begun.remove();
       Batch batch = loader.finish(first);
       taken = batch;
@@ -106,6 +104,15 @@ public final class BatchCursor implements AutoCloseable {
     } catch (RuntimeException | Error e) {
       goTo(position);
       throw e;
+    }
+  }
+
+  /** Has batches read: not before half of them are used up, since waking a worker costs time. */
+  private void begin() {
+    if (begun.size() <= Math.ceilDiv(ahead, 2)) {
+      while (begun.size() <= ahead) {
+        begun.add(loader.begin(order.next()));
+      }
     }
   }
 

@@ -159,6 +159,21 @@ class LoadingTest {
     assertTrue(memory.size() <= 5, memory.size() + " batches in memory");
   }
 
+  @Test
+  void aWorkerIsWokenOnlyWhereHalfOfWhatItReadsAheadIsUsedUp() throws InterruptedException {
+    AtomicInteger reads = new AtomicInteger();
+    try (BatchCursor cursor = cursor(Loading.direct().workers(1), _ -> reads.incrementAndGet())) {
+      for (int batches : new int[] {3, 3, 5, 5}) {
+        var _ = cursor.next();
+        while (reads.get() < 4 * batches) {
+          Thread.sleep(1);
+        }
+        Thread.sleep(20);
+        assertEquals(4 * batches, reads.get());
+      }
+    }
+  }
+
   /** The batch that was taken may be read while later ones are. */
   @Test
   void aBatchStaysAsItIsUntilTheNextOneIsTaken() {
