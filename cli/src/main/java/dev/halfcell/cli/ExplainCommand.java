@@ -4,6 +4,7 @@ import dev.halfcell.amp.precision.Explanation;
 import dev.halfcell.backend.Backend;
 import dev.halfcell.backend.Backends;
 import dev.halfcell.tensor.DType;
+import dev.halfcell.tensor.HalfCellException;
 import dev.halfcell.tensor.TensorSpec;
 import dev.halfcell.zoo.NetworkDefinition;
 import dev.halfcell.zoo.data.DataSetDefinition;
@@ -58,25 +59,40 @@ final class ExplainCommand implements Callable<Integer> {
   public Integer call() {
     JobSpecification specification =
         precision.over(JobSpecification.of(network.network().name())).resolved();
-    try (Backend backend = Backends.open(device.orElse("auto"))) {
-      Explanation plan = explained(new Assembly(specification));
+    Explanation plan = explained(new Assembly(specification));
+    console.out().print(told(specification, plan));
+    console.out().flush();
+    return ExitCode.SUCCESS;
+  }
+
+  /** A device that was asked for has to be there; without the usual one there is no estimate. */
+  private String told(JobSpecification specification, Explanation plan) {
+    Backend opened;
+    try {
+      opened = Backends.open(device.orElse("auto"));
+    } catch (HalfCellException e) {
+      if (device.isPresent()) {
+        throw e;
+      }
+      return told(plan, Optional.empty(), "memory: not estimated. " + e.problem().message());
+    }
+    try (Backend backend = opened) {
       Explanation told = device.isPresent() ? plan.on(backend.capabilities()) : plan;
-      Optional<MemoryEstimate> memory =
-          plan.runsOn(backend.capabilities())
-              ? Optional.of(memory(specification, backend))
-              : Optional.empty();
-      console.out().print(json ? ExplanationJson.of(told, memory) : text(told, memory, backend));
-      console.out().flush();
-      return ExitCode.SUCCESS;
+      if (!plan.runsOn(backend.capabilities())) {
+        return told(told, Optional.empty(), "");
+      }
+      MemoryEstimate memory = memory(specification, backend);
+      return told(
+          told, Optional.of(memory), "memory of a run on " + backend.name() + ": " + memory.text());
     }
   }
 
   /** What a device refuses has no memory on it. */
-  private static String text(Explanation plan, Optional<MemoryEstimate> memory, Backend backend) {
-    return plan.text()
-        + memory
-            .map(whole -> "memory of a run on " + backend.name() + ": " + whole.text() + "\n")
-            .orElse("");
+  private String told(Explanation plan, Optional<MemoryEstimate> memory, String line) {
+    if (json) {
+      return ExplanationJson.of(plan, memory, memory.isEmpty() ? line : "");
+    }
+    return plan.text() + line + (line.isEmpty() ? "" : "\n");
   }
 
   private static MemoryEstimate memory(JobSpecification specification, Backend backend) {

@@ -14,6 +14,7 @@ import dev.halfcell.train.diagnosis.Trap;
 import dev.halfcell.zoo.NetworkDefinition;
 import dev.halfcell.zoo.Networks;
 import dev.halfcell.zoo.RunSchedule;
+import dev.halfcell.zoo.host.ByteCount;
 import dev.halfcell.zoo.run.SavedValues;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -123,22 +124,13 @@ final class OptionValues {
     }
   }
 
-  /** A number of bytes, which K, M, G or T behind it multiply by 1024, once to four times. */
+  /** A number of bytes, as the key of a file takes it too. */
   static final class Size implements ITypeConverter<Long> {
-    private static final String UNITS = "KMGT";
-
     @Override
     public Long convert(String text) {
-      String expected = "a number of bytes of at least 1, or one with K, M, G or T, as 6G";
-      if (!text.matches("[0-9]{1,18}[" + UNITS + "]?")) {
-        throw refused(expected, text);
-      }
-      int unit = UNITS.indexOf(text.charAt(text.length() - 1)) + 1;
-      long number = Long.parseLong(unit == 0 ? text : text.substring(0, text.length() - 1));
-      if (number < 1 || number > Long.MAX_VALUE >> 10 * unit) {
-        throw refused(expected, text);
-      }
-      return number << 10 * unit;
+      return text.matches("[1-9][0-9]{0,17}")
+          ? Long.parseLong(text)
+          : ByteCount.of(text).orElseThrow(() -> refused(ByteCount.EXPECTED, text));
     }
   }
 

@@ -56,6 +56,25 @@ final class ExplainCommandTest {
     assertTrue(!refused.out().contains("memory of a run"), refused.out());
   }
 
+  /** Backends are found by the thread's class loader: here there are none. */
+  @Test
+  void explainsWhereNoDeviceCanBeOpenedAndSaysSo() {
+    Thread thread = Thread.currentThread();
+    ClassLoader usual = thread.getContextClassLoader();
+    thread.setContextClassLoader(ClassLoader.getPlatformClassLoader());
+    try {
+      CommandLineRun run = CommandLineRun.of("explain", "lenet5", "--level", "O2");
+      assertEquals(0, run.exitCode(), run.err());
+      assertTrue(run.out().startsWith(LENET5_AT_O2), run.out());
+      assertTrue(run.out().contains("memory: not estimated. [device]"), run.out());
+      String json = CommandLineRun.of("explain", "lenet5", "--json").out();
+      assertTrue(json.contains("\"not_estimated\" : \"memory: not estimated."), json);
+      assertEquals(2, CommandLineRun.of("explain", "lenet5", "--device=cpu").exitCode());
+    } finally {
+      thread.setContextClassLoader(usual);
+    }
+  }
+
   @Test
   void saysWhatIsUnusualOfTheNumerics() {
     CommandLineRun run =

@@ -180,7 +180,35 @@ final class SpecificationRunsTest {
     CommandLineRun run = train("run", config("job.json", JSON), "--memory-limit=100M");
     assertEquals(7, run.exitCode(), run.err());
     assertTrue(run.err().contains("at most 100.0 MiB"), run.err());
-    assertTrue(run.err().contains("program 195.0 MiB"), run.err());
+    assertTrue(run.err().contains("program 184.0 MiB"), run.err());
     assertFalse(Files.exists(folder.resolve("run")));
+  }
+
+  /** What no data could make smaller is refused before any is read. */
+  @Test
+  void whatIsFarTooLargeIsRefusedWithFiguresBeforeDataIsRead() throws IOException {
+    Path none = Files.createDirectory(folder.resolve("no-data"));
+    String job =
+        config(
+            "huge.yaml",
+            """
+            network:
+              - {cell: Flatten}
+              - {cell: Dense, inChannels: 784, outChannels: 1048576}
+              - {cell: Dense, inChannels: 1048576, outChannels: 2000}
+              - {cell: Dense, inChannels: 2000, outChannels: 1048576}
+              - {cell: Dense, inChannels: 1048576, outChannels: 10}
+            dataset: {config: {shape: [1, 28, 28]}}
+            resources: {memoryLimit: 6GiB}
+            """);
+    CommandLineRun run =
+        CommandLineRun.of(
+            "train", job, "--data=" + none, "--out=" + folder.resolve("run"));
+    assertEquals(7, run.exitCode(), run.err());
+    assertTrue(run.err().contains("at most 6.0 GiB, the limit of the run"), run.err());
+    assertTrue(run.err().contains("state 3"), run.err());
+    assertTrue(run.err().contains("/2/weight fp32[2000, 1048576]"), run.err());
+    String small = config("job.json", JSON);
+    assertEquals(6, CommandLineRun.of("train", small, "--data=" + none).exitCode());
   }
 }

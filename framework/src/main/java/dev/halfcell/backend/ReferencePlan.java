@@ -111,7 +111,8 @@ final class ReferencePlan implements Plan {
         graph.nodes().stream()
             .map(n -> n.at() + " " + n.op().label() + " " + n.in() + " -> " + n.out())
             .toList();
-    return new PlanReport(SavedActivations.bytes(graph), peakBytes, graph.stateBytes(), schedule);
+    return new PlanReport(
+        SavedActivations.bytes(graph), peakBytes, 0, graph.stateBytes(), schedule);
   }
 
   @Override

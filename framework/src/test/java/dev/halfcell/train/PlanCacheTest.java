@@ -24,7 +24,7 @@ class PlanCacheTest {
 
     @Override
     public PlanReport report() {
-      return new PlanReport(0, 0, 0, List.of());
+      return new PlanReport(0, 0, 0, 0, List.of());
     }
 
     @Override

@@ -24,6 +24,7 @@ import dev.halfcell.tensor.TensorSpec;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -236,7 +237,7 @@ final class Compilation implements AutoCloseable {
       schedule.add(line(program.tasks().get(i), kernels.get(i)));
     }
     long activations = ActivationBytes.of(program, slot -> program.spec(slot).bytes());
-    return new PlanReport(activations, ownBytes(), stateBytes, schedule);
+    return new PlanReport(activations, ownBytes(), heapBytes(), stateBytes, schedule);
   }
 
   /** The arena, and what lies beside it: constants, and results that a step may change. */
@@ -245,6 +246,13 @@ final class Compilation implements AutoCloseable {
         program.constants().values().stream().mapToLong(value -> value.spec().bytes());
     LongStream results = givenResults().stream().mapToLong(slot -> program.spec(slot).bytes());
     return memory.size() + LongStream.concat(constants, results).sum();
+  }
+
+  /** Kernels share what they work in; it counts once. */
+  private long heapBytes() {
+    Map<Object, Long> sizes = new IdentityHashMap<>();
+    kernels.forEach(kernel -> sizes.putAll(kernel.scratch()));
+    return sizes.values().stream().mapToLong(Long::longValue).sum();
   }
 
   private String line(Task task, Kernel kernel) {

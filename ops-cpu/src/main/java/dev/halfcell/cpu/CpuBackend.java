@@ -9,6 +9,7 @@ import dev.halfcell.backend.PlanOptions;
 import dev.halfcell.backend.PlanReport;
 import dev.halfcell.backend.Variables;
 import dev.halfcell.cpu.kernel.Machine;
+import dev.halfcell.cpu.kernel.ScratchPool;
 import dev.halfcell.cpu.kernel.Team;
 import dev.halfcell.cpu.onednn.OneDnn;
 import dev.halfcell.op.Executor;
@@ -44,7 +45,9 @@ public final class CpuBackend implements Backend {
 
   private CpuBackend(OneDnn onednn, int threads) {
     this.onednn = onednn;
-    this.machine = new Machine(onednn, threads, Dtypes.computed(onednn), Collective.single());
+    this.machine =
+        new Machine(
+            onednn, threads, Dtypes.computed(onednn), Collective.single(), new ScratchPool());
     this.team = new Team(threads, onednn::enterThread);
     this.eager = new EagerKernels(machine, team);
   }

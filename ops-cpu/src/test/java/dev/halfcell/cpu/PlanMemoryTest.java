@@ -9,24 +9,34 @@ import dev.halfcell.amp.AmpOptions;
 import dev.halfcell.amp.TrainStepCell;
 import dev.halfcell.amp.precision.Level;
 import dev.halfcell.backend.Backend;
+import dev.halfcell.backend.PlanReport;
 import dev.halfcell.data.Batch;
+import dev.halfcell.nn.Cell;
 import dev.halfcell.nn.Conv2d;
 import dev.halfcell.nn.Dense;
 import dev.halfcell.nn.Flatten;
+import dev.halfcell.nn.GELU;
 import dev.halfcell.nn.MaxPool2d;
 import dev.halfcell.nn.ReLU;
 import dev.halfcell.nn.Sequential;
 import dev.halfcell.nn.SoftmaxCrossEntropyLoss;
+import dev.halfcell.op.CellPath;
+import dev.halfcell.op.Executor;
+import dev.halfcell.op.normalization.LayerNorm;
+import dev.halfcell.op.normalization.RmsNorm;
 import dev.halfcell.op.precision.LossScale;
 import dev.halfcell.optim.Momentum;
 import dev.halfcell.tensor.DType;
+import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorScope;
 import dev.halfcell.tensor.TensorSpec;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Plans take their memory once, and give it back. */
@@ -90,6 +100,50 @@ final class PlanMemoryTest {
         assertTrue(backend.nativeObjects() > 50, backend.nativeObjects() + " native objects");
       }
       assertEquals(0, backend.nativeObjects());
+    }
+  }
+
+  /** A plan of many kernels works in no more of the heap than one of few. */
+  @Test
+  void kernelsWorkInTheSameHeap() {
+    try (Backend backend = CpuBackend.open(2);
+        TensorScope scope = TensorScope.open();
+        TrainStepCell shallow = curves(backend, 1);
+        TrainStepCell deep = curves(backend, 9)) {
+      Batch batch = batch(scope);
+      PlanReport one = shallow.loop().report(batch.signature());
+      PlanReport nine = deep.loop().report(batch.signature());
+      assertTrue(nine.schedule().size() > one.schedule().size() + 16, nine.toString());
+      assertTrue(one.heapBytes() > 2 * 3 * 16_384, one.heapBytes() + " bytes");
+      assertEquals(one.heapBytes(), nine.heapBytes());
+    }
+  }
+
+  private static TrainStepCell curves(Backend backend, int count) {
+    List<Cell> cells = new ArrayList<>(List.of(new Flatten(), new Dense(784, 10)));
+    IntStream.range(0, count).forEach(_ -> cells.add(new GELU()));
+    return Amp.buildTrainNetwork(
+        new Sequential(cells.toArray(Cell[]::new)),
+        new SoftmaxCrossEntropyLoss(),
+        new Momentum(0.01, 0.9),
+        Level.O2,
+        AmpOptions.defaults().half(DType.BF16).backend(backend));
+  }
+
+  /** What worked in the same memory before leaves nothing to a kernel that counts on zeros. */
+  @Test
+  void aKernelSeesNothingOfTheOneBefore() {
+    try (Backend backend = CpuBackend.open(2);
+        TensorScope scope = TensorScope.open()) {
+      Tensor x = Tensor.of(scope, TensorSpec.of(DType.FP32, 1, 4), 1, -2, 3, 4);
+      Tensor ones = Tensor.of(scope, TensorSpec.of(DType.FP32, 4), 1, 1, 1, 1);
+      Tensor shift = Tensor.of(scope, TensorSpec.of(DType.FP32, 4), 10, 20, 30, 40);
+      Executor ops = backend.eager(scope);
+      Tensor alone = ops.execute(new RmsNorm(1e-5), List.of(x, ones), CellPath.ROOT).getFirst();
+      var _ = ops.execute(new LayerNorm(1e-5), List.of(x, ones, shift), CellPath.ROOT);
+      Tensor after =
+          ops.execute(new RmsNorm(1e-5), List.of(x, ones), new CellPath("/other")).getFirst();
+      assertEquals(-1, alone.data().mismatch(after.data()));
     }
   }
 

@@ -183,7 +183,7 @@ final class AttentionKernels {
               .mapToObj(_ -> builder.workspace(tileSpec, Layout.ROW_MAJOR))
               .toList();
       AttentionMask mask = new AttentionMask(scores, setting.causal(), setting.mask());
-      AttentionRows rows = new AttentionRows(mask, setting.scale(), keys);
+      AttentionRows rows = new AttentionRows(mask, setting.scale(), keys, builder.scratch(part));
       List<Step> steps = new ArrayList<>();
       for (int from = split.from(part); from < split.from(part + 1); from += size) {
         int count = Math.min(size, split.from(part + 1) - from);

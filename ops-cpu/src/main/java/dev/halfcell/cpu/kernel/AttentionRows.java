@@ -17,12 +17,12 @@ final class AttentionRows {
   private final Chunk gradients;
   private final Exponentials exponentials = new Exponentials();
 
-  AttentionRows(AttentionMask mask, double scale, int keys) {
+  AttentionRows(AttentionMask mask, double scale, int keys, Scratch scratch) {
     this.mask = mask;
     this.scale = (float) scale;
     this.keys = keys;
-    this.scores = new Chunk(keys);
-    this.gradients = new Chunk(keys);
+    this.scores = scratch.chunk(keys);
+    this.gradients = scratch.chunk(keys);
   }
 
   /** Turns row {@code row} of the scores into probabilities, and notes their logarithmic sum. */

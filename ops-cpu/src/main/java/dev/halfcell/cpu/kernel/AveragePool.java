@@ -11,12 +11,12 @@ final class AveragePool implements PoolingKernels.Plane {
   private final Chunk pooled;
   private final float[] counts;
 
-  AveragePool(Windows windows, boolean countPadding, Operand x, Operand y) {
+  AveragePool(Windows windows, boolean countPadding, Operand x, Operand y, Scratch scratch) {
     this.windows = windows;
     this.x = x;
     this.y = y;
-    image = new Chunk(windows.imageSize());
-    pooled = new Chunk(windows.pooledSize());
+    image = scratch.chunk(windows.imageSize());
+    pooled = scratch.chunk(windows.pooledSize());
     counts = windows.counts(countPadding);
   }
 

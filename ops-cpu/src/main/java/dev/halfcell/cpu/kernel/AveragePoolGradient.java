@@ -11,12 +11,13 @@ final class AveragePoolGradient implements PoolingKernels.Plane {
   private final Chunk image;
   private final float[] counts;
 
-  AveragePoolGradient(Windows windows, boolean countPadding, Operand d, Operand dx) {
+  AveragePoolGradient(
+      Windows windows, boolean countPadding, Operand d, Operand dx, Scratch scratch) {
     this.windows = windows;
     this.d = d;
     this.dx = dx;
-    pooled = new Chunk(windows.pooledSize());
-    image = new Chunk(windows.imageSize());
+    pooled = scratch.chunk(windows.pooledSize());
+    image = scratch.chunk(windows.imageSize());
     counts = windows.counts(countPadding);
   }
 

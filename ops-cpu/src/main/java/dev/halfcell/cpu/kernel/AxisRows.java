@@ -28,15 +28,15 @@ final class AxisRows {
     void run(float[][] rows, double[] result, int length);
   }
 
-  private AxisRows(List<Operand> in, Operand out, int axis, Loop loop) {
+  private AxisRows(Scratch scratch, List<Operand> in, Operand out, int axis, Loop loop) {
     this.in = in;
     this.out = out;
     this.loop = loop;
     Shape shape = out.spec().shape();
     length = shape.dim(axis);
     inner = product(shape, axis + 1, shape.rank());
-    sources = in.stream().map(_ -> new Chunk(length * inner)).toArray(Chunk[]::new);
-    target = new Chunk(length * inner);
+    sources = in.stream().map(_ -> scratch.chunk(length * inner)).toArray(Chunk[]::new);
+    target = scratch.chunk(length * inner);
     rows = new float[in.size()][length];
     result = new double[length];
   }
@@ -49,7 +49,7 @@ final class AxisRows {
     Split split = Split.of(product(out.spec().shape(), 0, axis), 1, builder.threads());
     AxisRows[] parts =
         IntStream.range(0, split.parts())
-            .mapToObj(_ -> new AxisRows(from, to, axis, loops.get()))
+            .mapToObj(part -> new AxisRows(builder.scratch(part), from, to, axis, loops.get()))
             .toArray(AxisRows[]::new);
     builder.stage(
         split.parts(),

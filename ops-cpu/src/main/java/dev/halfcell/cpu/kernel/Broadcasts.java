@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntPredicate;
-import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /**
@@ -43,8 +42,7 @@ final class Broadcasts {
       KernelBuilder builder, List<Term> terms, Operand out, Layout layout, Flat.Loop loop) {
     Shape shape = layout.physical(out.spec().shape());
     int[] groups = groups(shape, terms);
-    List<Supplier<Flat.Reader>> readers =
-        terms.stream().map(term -> term.reader(shape, groups)).toList();
+    List<Flat.ReaderOf> readers = terms.stream().map(term -> term.reader(shape, groups)).toList();
     Flat.stageOfLoops(builder, readers, List.of(out), layout, () -> loop);
   }
 
@@ -82,7 +80,7 @@ final class Broadcasts {
    * is said of axes of size 1 does not matter.
    */
   private record Term(Operand operand, IntPredicate repeats) {
-    Supplier<Flat.Reader> reader(Shape shape, int[] groups) {
+    Flat.ReaderOf reader(Shape shape, int[] groups) {
       int count = groups.length == 0 ? 0 : groups[groups.length - 1] + 1;
       int[] sizes = new int[count];
       boolean[] repeated = new boolean[count];
@@ -95,7 +93,7 @@ final class Broadcasts {
       }
       boolean whole = IntStream.range(0, count).noneMatch(g -> repeated[g] && sizes[g] > 1);
       Rows rows = new Rows(Shape.of(sizes), group -> repeated[group]);
-      return whole ? Flat.plain(operand) : () -> new RepeatedReader(operand, rows);
+      return whole ? Flat.plain(operand) : scratch -> new RepeatedReader(operand, rows, scratch);
     }
   }
 }

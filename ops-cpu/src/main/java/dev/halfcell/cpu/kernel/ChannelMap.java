@@ -25,20 +25,22 @@ final class ChannelMap {
   static void stage(
       KernelBuilder builder, Optional<Operand> d, Operand x, Operand y, Coefficients coefficients) {
     ChannelMap map = new ChannelMap(Channels.of(x), coefficients);
-    map.channels.stage(builder, _ -> map.new Part(d, x, y));
+    map.channels.stage(builder, part -> map.new Part(d, x, y, builder.scratch(part)));
   }
 
   private final class Part implements Channels.Part, Channels.Piece {
     private final Optional<Operand> d;
     private final Operand x;
     private final Operand y;
-    private final Chunk ds = new Chunk();
-    private final Chunk xs = new Chunk();
+    private final Chunk ds;
+    private final Chunk xs;
     private final double[] a = new double[channels.period()];
     private final double[] b = new double[channels.period()];
     private final double[] c = new double[channels.period()];
 
-    Part(Optional<Operand> d, Operand x, Operand y) {
+    Part(Optional<Operand> d, Operand x, Operand y, Scratch scratch) {
+      ds = scratch.chunk();
+      xs = scratch.chunk();
       this.d = d;
       this.x = x;
       this.y = y;

@@ -24,7 +24,7 @@ final class ChannelSums {
   static ChannelSums of(KernelBuilder builder, Optional<Operand> d, Operand x, double[] center) {
     Channels channels = Channels.of(x);
     ChannelSums sums = new ChannelSums(channels, center, channels.parts(builder));
-    channels.stage(builder, part -> sums.new Part(d, x, part));
+    channels.stage(builder, part -> sums.new Part(d, x, part, builder.scratch(part)));
     return sums;
   }
 
@@ -52,11 +52,14 @@ final class ChannelSums {
     private final double[] sums;
     private final double[] products;
     private final double[] centers = new double[channels.period()];
-    private final Chunk ds = new Chunk();
-    private final Chunk xs = new Chunk();
-    private final double[] terms = new double[Chunk.SIZE];
+    private final Chunk ds;
+    private final Chunk xs;
+    private final double[] terms;
 
-    Part(Optional<Operand> d, Operand x, int number) {
+    Part(Optional<Operand> d, Operand x, int number, Scratch scratch) {
+      ds = scratch.chunk();
+      xs = scratch.chunk();
+      terms = scratch.doubles(Chunk.SIZE);
       this.d = d;
       this.x = x;
       this.sums = first[number];

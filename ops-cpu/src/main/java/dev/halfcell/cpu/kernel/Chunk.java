@@ -34,6 +34,11 @@ final class Chunk {
     valuesInMemory = MemorySegment.ofArray(values);
   }
 
+  /** What one of this size takes at most, with room for all dtypes. */
+  static long bytes(int size) {
+    return (Float.BYTES + Integer.BYTES + Short.BYTES + 1L) * size;
+  }
+
   /** Most chunks are of one dtype for good; the first of another makes room for it. */
   private void makeRoom(DType dtype) {
     if (dtype.half() && halves.length < values.length) {

@@ -15,7 +15,7 @@ final class ElementLosses {
   private ElementLosses() {}
 
   static void loss(KernelBuilder builder, ElementLoss loss, List<Operand> in, Operand out) {
-    boolean each = loss.reduction() == LossReduction.NONE;
+    boolean each = each(loss, out).isPresent();
     Layout layout = each ? out.layout() : in.getFirst().layout();
     Operand x = builder.in(in.get(0), in.get(0).dtype(), layout);
     Operand target = builder.in(in.get(1), x.dtype(), layout);
@@ -23,7 +23,7 @@ final class ElementLosses {
     Split split = Split.of(size, Chunk.SIZE, builder.threads());
     Walk[] parts =
         IntStream.range(0, split.parts())
-            .mapToObj(_ -> new Walk(loss, x, target, each ? Optional.of(out) : Optional.empty()))
+            .mapToObj(part -> new Walk(builder.scratch(part), loss, x, target, each(loss, out)))
             .toArray(Walk[]::new);
     double[] sums = new double[parts.length];
     builder.stage(
@@ -32,6 +32,11 @@ final class ElementLosses {
       int divisor = loss.reduction().divisor(size);
       builder.stage(1, _ -> Scalars.set(out, Scalars.sum(sums) / divisor));
     }
+  }
+
+  /** Where each loss goes, if they are wanted. */
+  private static Optional<Operand> each(ElementLoss loss, Operand out) {
+    return loss.reduction() == LossReduction.NONE ? Optional.of(out) : Optional.empty();
   }
 
   /** One part's walk over its range, with chunks of its own. */
@@ -44,15 +49,15 @@ final class ElementLosses {
       Chunk b,
       double[] losses,
       LogisticLosses logistic) {
-    Walk(ElementLoss loss, Operand x, Operand target, Optional<Operand> out) {
+    Walk(Scratch scratch, ElementLoss loss, Operand x, Operand target, Optional<Operand> out) {
       this(
           loss,
           x,
           target,
           out,
-          new Chunk(),
-          new Chunk(),
-          new double[Chunk.SIZE],
+          scratch.chunk(),
+          scratch.chunk(),
+          scratch.doubles(Chunk.SIZE),
           new LogisticLosses());
     }
 

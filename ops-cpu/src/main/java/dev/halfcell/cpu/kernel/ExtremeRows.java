@@ -15,21 +15,24 @@ final class ExtremeRows implements LastRows.Row {
   private final int length;
   private final Operand values;
   private final Operand positions;
-  private final Chunk chunk = new Chunk();
+  private final Chunk chunk;
 
-  private ExtremeRows(Extreme op, Operand x, int length, Operand values, Operand positions) {
+  private ExtremeRows(
+      Extreme op, Operand x, int length, Operand values, Operand positions, Scratch scratch) {
     this.op = op;
     this.x = x;
     this.length = length;
     this.values = values;
     this.positions = positions;
+    chunk = scratch.chunk();
   }
 
   static void build(KernelBuilder builder, Extreme op, Operand in, List<Operand> out) {
     LastRows rows = new LastRows(in.spec().shape(), op.axes());
     Operand x = rows.in(builder, in);
     List<Operand> to = builder.rowMajorOut(out);
-    rows.stage(builder, () -> new ExtremeRows(op, x, rows.length(), to.get(0), to.get(1)));
+    rows.stage(
+        builder, scratch -> new ExtremeRows(op, x, rows.length(), to.get(0), to.get(1), scratch));
   }
 
   @Override
@@ -86,7 +89,7 @@ final class ExtremeRows implements LastRows.Row {
     Filling.stage(builder, dx, 0);
     rows.stage(
         builder,
-        () ->
+        _ ->
             row -> {
               long position = Elements.whole(positions.region().data(), positions.dtype(), row);
               double slope = Elements.get(d.region().data(), d.dtype(), row);

@@ -31,6 +31,12 @@ final class Flat {
     float[] values();
   }
 
+  /** Makes the reader of a part, which works in its scratch. */
+  @FunctionalInterface
+  interface ReaderOf {
+    Reader in(Scratch scratch);
+  }
+
   /** A stage that runs {@code loop} over all places of operands of one size. */
   static void stage(KernelBuilder builder, List<Operand> in, List<Operand> out, Loop loop) {
     stageOfLoops(builder, in, out, () -> loop);
@@ -40,15 +46,14 @@ final class Flat {
   static void stageOfLoops(
       KernelBuilder builder, List<Operand> in, List<Operand> out, Supplier<Loop> loops) {
     Layout layout = out.getFirst().layout();
-    List<Supplier<Reader>> readers =
-        in.stream().map(x -> plain(builder.in(x, x.dtype(), layout))).toList();
+    List<ReaderOf> readers = in.stream().map(x -> plain(builder.in(x, x.dtype(), layout))).toList();
     stageOfLoops(builder, readers, out, layout, loops);
   }
 
   /** The same of inputs that are fetched in ways of their own, in {@code layout}. */
   static void stageOfLoops(
       KernelBuilder builder,
-      List<Supplier<Reader>> in,
+      List<ReaderOf> in,
       List<Operand> out,
       Layout layout,
       Supplier<Loop> loops) {
@@ -56,14 +61,14 @@ final class Flat {
     Split split = Split.of(size(to.getFirst()), UNIT, builder.threads());
     Walk[] parts =
         IntStream.range(0, split.parts())
-            .mapToObj(_ -> new Walk(in.stream().map(Supplier::get).toList(), to, loops.get()))
+            .mapToObj(part -> new Walk(builder.scratch(part), in, to, loops.get()))
             .toArray(Walk[]::new);
     builder.stage(split.parts(), part -> parts[part].run(split.from(part), split.from(part + 1)));
   }
 
   /** Reads an operand place by place. */
-  static Supplier<Reader> plain(Operand x) {
-    return () -> new Plain(x, new Chunk());
+  static ReaderOf plain(Operand x) {
+    return scratch -> new Plain(x, scratch.chunk());
   }
 
   private record Plain(Operand x, Chunk chunk) implements Reader {
@@ -111,12 +116,12 @@ final class Flat {
     private final float[][] from;
     private final float[][] to;
 
-    Walk(List<Reader> in, List<Operand> out, Loop loop) {
+    Walk(Scratch scratch, List<ReaderOf> in, List<Operand> out, Loop loop) {
       this.out = out;
       this.loop = loop;
-      sources = in.toArray(Reader[]::new);
-      targets = out.stream().map(_ -> new Chunk()).toArray(Chunk[]::new);
-      from = in.stream().map(Reader::values).toArray(float[][]::new);
+      sources = in.stream().map(reader -> reader.in(scratch)).toArray(Reader[]::new);
+      targets = out.stream().map(_ -> scratch.chunk()).toArray(Chunk[]::new);
+      from = Arrays.stream(sources).map(Reader::values).toArray(float[][]::new);
       to = Arrays.stream(targets).map(chunk -> chunk.values).toArray(float[][]::new);
     }
 

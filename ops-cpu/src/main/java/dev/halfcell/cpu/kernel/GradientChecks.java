@@ -1,7 +1,6 @@
 package dev.halfcell.cpu.kernel;
 
 import java.util.List;
-import java.util.stream.IntStream;
 
 /** Whether all gradients are finite, and their common norm, summed in double. */
 final class GradientChecks {
@@ -10,8 +9,9 @@ final class GradientChecks {
   static void build(KernelBuilder builder, List<Operand> in, List<Operand> out) {
     List<Operand> gradients = in.subList(1, in.size());
     double[][] squares = new double[gradients.size()][];
+    Chunk[] chunks = builder.chunks(builder.threads());
     for (int i = 0; i < squares.length; i++) {
-      squares[i] = squares(builder, gradients.get(i));
+      squares[i] = squares(builder, gradients.get(i), chunks);
     }
     builder.stage(
         1,
@@ -33,11 +33,9 @@ final class GradientChecks {
    * a finite float is far from leaving double, so that the sum is finite exactly where all elements
    * are.
    */
-  private static double[] squares(KernelBuilder builder, Operand gradient) {
+  private static double[] squares(KernelBuilder builder, Operand gradient, Chunk[] chunks) {
     Split split = Split.of(Flat.size(gradient), Chunk.SIZE, builder.threads());
     double[] sums = new double[split.parts()];
-    Chunk[] chunks =
-        IntStream.range(0, sums.length).mapToObj(_ -> new Chunk()).toArray(Chunk[]::new);
     builder.stage(
         sums.length,
         part -> {

@@ -30,7 +30,9 @@ final class GroupwiseBackward {
         new GroupwiseBackward(op, builder.rowMajorIn(in), builder.rowMajorOut(out));
     Split split = Split.of(backward.groups.count(), 1, builder.threads());
     Part[] parts =
-        IntStream.range(0, split.parts()).mapToObj(_ -> backward.new Part()).toArray(Part[]::new);
+        IntStream.range(0, split.parts())
+            .mapToObj(part -> backward.new Part(builder.scratch(part)))
+            .toArray(Part[]::new);
     builder.stage(parts.length, p -> parts[p].run(split.from(p), split.from(p + 1)));
     builder.stage(1, _ -> backward.store(parts));
   }
@@ -56,11 +58,17 @@ final class GroupwiseBackward {
   }
 
   private final class Part {
-    private final Chunk ds = new Chunk(groups.length());
-    private final Chunk xs = new Chunk(groups.length());
-    private final Chunk gamma = new Chunk(groups.allParameters());
+    private final Chunk ds;
+    private final Chunk xs;
+    private final Chunk gamma;
     private final double[] dgamma = new double[groups.allParameters()];
     private final double[] dbeta = new double[groups.allParameters()];
+
+    Part(Scratch scratch) {
+      ds = scratch.chunk(groups.length());
+      xs = scratch.chunk(groups.length());
+      gamma = scratch.chunk(groups.allParameters());
+    }
 
     void run(int from, int to) {
       Arrays.fill(dgamma, 0);

@@ -29,14 +29,23 @@ final class GroupwiseForward {
         new GroupwiseForward(op, builder.rowMajorIn(in), builder.rowMajorOut(out));
     Split split = Split.of(forward.groups.count(), 1, builder.threads());
     Part[] parts =
-        IntStream.range(0, split.parts()).mapToObj(_ -> forward.new Part()).toArray(Part[]::new);
+        IntStream.range(0, split.parts())
+            .mapToObj(part -> forward.new Part(builder.scratch(part)))
+            .toArray(Part[]::new);
     builder.stage(parts.length, p -> parts[p].run(split.from(p), split.from(p + 1)));
   }
 
   private final class Part {
-    private final Chunk data = new Chunk(groups.length());
-    private final Chunk gamma = new Chunk(groups.allParameters());
-    private final Chunk beta = new Chunk(groups.allParameters());
+    private final Chunk data;
+    private final Chunk gamma;
+    private final Chunk beta;
+
+    Part(Scratch scratch) {
+      data = scratch.chunk(groups.length());
+      int parameters = groups.allParameters();
+      gamma = scratch.chunk(parameters);
+      beta = op.centered() ? scratch.chunk(parameters) : new Chunk(parameters); // for good 0
+    }
 
     void run(int from, int to) {
       load(gamma, in.get(1), 0);

@@ -3,7 +3,9 @@ package dev.halfcell.cpu.kernel;
 import dev.halfcell.cpu.onednn.Handles;
 import dev.halfcell.cpu.onednn.Primitive;
 import dev.halfcell.cpu.onednn.Region;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 
 /**
  * One computation made for certain operands. It runs when all regions, its workspaces included, are
@@ -14,6 +16,7 @@ public final class Kernel implements AutoCloseable {
   private final List<Stage> stages;
   private final List<Region> workspaces;
   private final List<Primitive> primitives;
+  private final Map<Object, Long> scratch;
   private final String note;
 
   Kernel(
@@ -21,11 +24,13 @@ public final class Kernel implements AutoCloseable {
       List<Stage> stages,
       List<Region> workspaces,
       List<Primitive> primitives,
+      Map<Object, Long> scratch,
       String note) {
     this.handles = handles;
     this.stages = List.copyOf(stages);
     this.workspaces = List.copyOf(workspaces);
     this.primitives = List.copyOf(primitives);
+    this.scratch = scratch;
     this.note = note;
   }
 
@@ -37,6 +42,11 @@ public final class Kernel implements AutoCloseable {
   /** Memory that it needs while it runs and that keeps nothing in between. */
   public List<Region> workspaces() {
     return workspaces;
+  }
+
+  /** What it works in on the heap, by identity, and the most bytes that each has. */
+  public Map<Object, Long> scratch() {
+    return Collections.unmodifiableMap(scratch);
   }
 
   /** Which code computes, for schedules; empty where that is plain Java. */

@@ -16,10 +16,14 @@ import dev.halfcell.tensor.TensorSpec;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.IntConsumer;
+import java.util.stream.IntStream;
 
 /**
  * Collects the stages of one kernel. A computation that wants its operands in another dtype or
@@ -33,6 +37,8 @@ final class KernelBuilder {
   private final Deque<Runnable> conversionsBack = new ArrayDeque<>();
   private final List<Region> workspaces = new ArrayList<>();
   private final List<Primitive> primitives = new ArrayList<>();
+  private final Map<Integer, Scratch> scratches = new HashMap<>();
+  private final Map<Object, Long> scratchBytes = new IdentityHashMap<>();
   private final Set<String> notes = new LinkedHashSet<>();
 
   KernelBuilder(Machine machine) {
@@ -68,6 +74,17 @@ final class KernelBuilder {
 
   void stage(int parts, IntConsumer body) {
     stages.add(new Stage(parts, body));
+  }
+
+  /** What a part of the stages works in on the heap. */
+  Scratch scratch(int part) {
+    return scratches.computeIfAbsent(
+        part, number -> new Scratch(machine.scratch(), number, scratchBytes));
+  }
+
+  /** A chunk for each of so many parts. */
+  Chunk[] chunks(int parts) {
+    return IntStream.range(0, parts).mapToObj(part -> scratch(part).chunk()).toArray(Chunk[]::new);
   }
 
   Region workspace(long bytes) {
@@ -143,7 +160,8 @@ final class KernelBuilder {
     while (!conversionsBack.isEmpty()) {
       conversionsBack.pop().run();
     }
-    return new Kernel(handles, stages, workspaces, primitives, String.join(" ", notes));
+    return new Kernel(
+        handles, stages, workspaces, primitives, scratchBytes, String.join(" ", notes));
   }
 
   /** Destroys what was made so far, where the kernel cannot be completed. */

@@ -2,7 +2,7 @@ package dev.halfcell.cpu.kernel;
 
 import dev.halfcell.tensor.Shape;
 import java.util.List;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -69,9 +69,12 @@ final class LastRows {
   }
 
   /** A stage over all rows, with work of its own for each part. */
-  void stage(KernelBuilder builder, Supplier<Row> work) {
+  void stage(KernelBuilder builder, Function<Scratch, Row> work) {
     Split split = Split.of(count, 1, builder.threads());
-    Row[] parts = IntStream.range(0, split.parts()).mapToObj(_ -> work.get()).toArray(Row[]::new);
+    Row[] parts =
+        IntStream.range(0, split.parts())
+            .mapToObj(part -> work.apply(builder.scratch(part)))
+            .toArray(Row[]::new);
     builder.stage(
         parts.length,
         part -> {

@@ -8,21 +8,23 @@ final class LogSumExpRows implements LastRows.Row {
   private final Operand x;
   private final int length;
   private final Operand y;
-  private final Chunk chunk = new Chunk();
-  private final double[] exponentials = new double[Chunk.SIZE];
+  private final Chunk chunk;
+  private final double[] exponentials;
   private final SoftmaxLoops loops = new SoftmaxLoops();
 
-  private LogSumExpRows(Operand x, int length, Operand y) {
+  private LogSumExpRows(Operand x, int length, Operand y, Scratch scratch) {
     this.x = x;
     this.length = length;
     this.y = y;
+    chunk = scratch.chunk();
+    exponentials = scratch.doubles(Chunk.SIZE);
   }
 
   static void build(KernelBuilder builder, LogSumExp op, Operand in, Operand out) {
     LastRows rows = new LastRows(in.spec().shape(), op.axes());
     Operand x = rows.in(builder, in);
     Operand y = builder.out(out, out.dtype(), Layout.ROW_MAJOR);
-    rows.stage(builder, () -> new LogSumExpRows(x, rows.length(), y));
+    rows.stage(builder, scratch -> new LogSumExpRows(x, rows.length(), y, scratch));
   }
 
   @Override

@@ -12,14 +12,16 @@ import java.util.Set;
  * @param threads how many parts a stage may have; results depend on it
  * @param computes the dtypes in which products are computed here
  * @param collective the ranks that compute together
+ * @param scratch what kernels work in on the heap, one after the other
  */
-public record Machine(OneDnn onednn, int threads, Set<DType> computes, Collective collective) {
+public record Machine(
+    OneDnn onednn, int threads, Set<DType> computes, Collective collective, ScratchPool scratch) {
   public Machine {
     computes = Set.copyOf(computes);
   }
 
   /** The same as one rank of several. */
   public Machine among(Collective ranks) {
-    return new Machine(onednn, threads, computes, ranks);
+    return new Machine(onednn, threads, computes, ranks, scratch);
   }
 }

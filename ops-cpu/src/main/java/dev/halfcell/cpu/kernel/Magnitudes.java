@@ -2,7 +2,6 @@ package dev.halfcell.cpu.kernel;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.IntStream;
 
 /** The largest magnitude of all elements of several tensors; a NaN wins over all. */
 final class Magnitudes {
@@ -10,7 +9,8 @@ final class Magnitudes {
 
   static void build(KernelBuilder builder, List<Operand> in, Operand out) {
     List<float[]> largest = new ArrayList<>();
-    in.forEach(tensor -> largest.add(largest(builder, tensor)));
+    Chunk[] chunks = builder.chunks(builder.threads());
+    in.forEach(tensor -> largest.add(largest(builder, tensor, chunks)));
     builder.stage(
         1,
         _ -> {
@@ -25,11 +25,9 @@ final class Magnitudes {
   }
 
   /** Adds a stage that finds the largest of a tensor, part by part, into what it returns. */
-  private static float[] largest(KernelBuilder builder, Operand tensor) {
+  private static float[] largest(KernelBuilder builder, Operand tensor, Chunk[] chunks) {
     Split split = Split.of(Flat.size(tensor), Chunk.SIZE, builder.threads());
     float[] parts = new float[split.parts()];
-    Chunk[] chunks =
-        IntStream.range(0, parts.length).mapToObj(_ -> new Chunk()).toArray(Chunk[]::new);
     builder.stage(
         parts.length,
         part -> {

@@ -13,15 +13,15 @@ final class MaxPool implements PoolingKernels.Plane {
   private final Chunk pooled;
   private final Places places;
 
-  MaxPool(Windows windows, Operand x, Operand y, Operand position, boolean relu) {
+  MaxPool(Windows windows, Operand x, Operand y, Operand position, boolean relu, Scratch scratch) {
     this.windows = windows;
     this.x = x;
     this.y = y;
     this.position = position;
     this.relu = relu;
-    image = new Chunk(windows.imageSize());
-    pooled = new Chunk(windows.pooledSize());
-    places = new Places(windows.pooledSize());
+    image = scratch.chunk(windows.imageSize());
+    pooled = scratch.chunk(windows.pooledSize());
+    places = Places.in(scratch, windows.pooledSize());
   }
 
   @Override

@@ -19,16 +19,21 @@ final class MaxPoolGradient implements PoolingKernels.Plane {
   private final Chunk image;
 
   MaxPoolGradient(
-      Windows windows, Operand d, Optional<Operand> maximum, Operand position, Operand dx) {
+      Windows windows,
+      Operand d,
+      Optional<Operand> maximum,
+      Operand position,
+      Operand dx,
+      Scratch scratch) {
     this.windows = windows;
     this.d = d;
     this.maximum = maximum;
     this.position = position;
     this.dx = dx;
-    pooled = new Chunk(windows.pooledSize());
-    maxima = new Chunk(maximum.isPresent() ? windows.pooledSize() : 0);
-    places = new Places(windows.pooledSize());
-    image = new Chunk(windows.imageSize());
+    pooled = scratch.chunk(windows.pooledSize());
+    maxima = scratch.chunk(maximum.isPresent() ? windows.pooledSize() : 0);
+    places = Places.in(scratch, windows.pooledSize());
+    image = scratch.chunk(windows.imageSize());
   }
 
   @Override

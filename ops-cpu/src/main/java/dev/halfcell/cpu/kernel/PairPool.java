@@ -19,16 +19,16 @@ final class PairPool implements PoolingKernels.Plane {
   private final byte[] places;
   private final MemorySegment placesInMemory;
 
-  PairPool(Windows windows, Operand x, Operand y, Operand position) {
+  PairPool(Windows windows, Operand x, Operand y, Operand position, Scratch scratch) {
     this.windows = windows;
     this.x = x;
     this.y = y;
     this.position = position;
-    withNan = new MaxPool(windows, x, y, position, true);
+    withNan = new MaxPool(windows, x, y, position, true, scratch);
     table = PairTable.of(windows);
-    image = new RawPlane(x.dtype(), windows.imageSize());
-    pooled = new RawPlane(x.dtype(), windows.pooledSize());
-    places = new byte[windows.pooledSize()];
+    image = RawPlane.in(scratch, x.dtype(), windows.imageSize());
+    pooled = RawPlane.in(scratch, x.dtype(), windows.pooledSize());
+    places = scratch.bytes(windows.pooledSize());
     placesInMemory = MemorySegment.ofArray(places);
   }
 

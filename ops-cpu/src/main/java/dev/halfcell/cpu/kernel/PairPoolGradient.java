@@ -21,17 +21,18 @@ final class PairPoolGradient implements PoolingKernels.Plane {
   private final MemorySegment placesInMemory;
   private final int aboveInfinity;
 
-  PairPoolGradient(Windows windows, Operand d, Operand maximum, Operand position, Operand dx) {
+  PairPoolGradient(
+      Windows windows, Operand d, Operand maximum, Operand position, Operand dx, Scratch scratch) {
     this.windows = windows;
     this.d = d;
     this.maximum = maximum;
     this.position = position;
     this.dx = dx;
     table = PairTable.of(windows);
-    pooled = new RawPlane(d.dtype(), windows.pooledSize());
-    maxima = new RawPlane(d.dtype(), windows.pooledSize());
-    image = new RawPlane(d.dtype(), windows.imageSize());
-    places = new byte[windows.pooledSize()];
+    pooled = RawPlane.in(scratch, d.dtype(), windows.pooledSize());
+    maxima = RawPlane.in(scratch, d.dtype(), windows.pooledSize());
+    image = RawPlane.in(scratch, d.dtype(), windows.imageSize());
+    places = scratch.bytes(windows.pooledSize());
     placesInMemory = MemorySegment.ofArray(places);
     aboveInfinity = RawPlane.infinity(d.dtype()) + 1;
   }

@@ -10,7 +10,12 @@ final class Places {
   private final MemorySegment valuesInMemory;
   private final MemorySegment bytesInMemory;
 
-  Places(int size) {
+  /** One that a part works in. */
+  static Places in(Scratch scratch, int size) {
+    return scratch.take(Places.class, size, (Integer.BYTES + 1L) * size, () -> new Places(size));
+  }
+
+  private Places(int size) {
     values = new int[size];
     bytes = new byte[size];
     valuesInMemory = MemorySegment.ofArray(values);

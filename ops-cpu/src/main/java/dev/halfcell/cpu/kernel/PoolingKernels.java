@@ -9,7 +9,7 @@ import dev.halfcell.op.pooling.Windows2d;
 import dev.halfcell.tensor.Shape;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.IntFunction;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /**
@@ -29,12 +29,15 @@ final class PoolingKernels {
       case AvgPool2d(Windows2d from, boolean countPadding) -> {
         Operand to = builder.out(y, y.dtype(), x.layout());
         Windows windows = Windows.of(from, x, to);
-        stage(builder, windows, _ -> new AveragePool(windows, countPadding, x, to));
+        stage(builder, windows, scratch -> new AveragePool(windows, countPadding, x, to, scratch));
       }
       case AvgPool2dGradient(Windows2d from, boolean countPadding, Shape _) -> {
         Operand d = builder.in(x, x.dtype(), y.layout());
         Windows windows = Windows.of(from, y, d);
-        stage(builder, windows, _ -> new AveragePoolGradient(windows, countPadding, d, y));
+        stage(
+            builder,
+            windows,
+            scratch -> new AveragePoolGradient(windows, countPadding, d, y, scratch));
       }
     }
   }
@@ -49,10 +52,10 @@ final class PoolingKernels {
     stage(
         builder,
         windows,
-        _ ->
+        scratch ->
             pairs
-                ? new PairPool(windows, x, y, position)
-                : new MaxPool(windows, x, y, position, relu));
+                ? new PairPool(windows, x, y, position, scratch)
+                : new MaxPool(windows, x, y, position, relu, scratch));
   }
 
   /** The gradient of max pooling; of max pooling after ReLU where {@code maximum} is given. */
@@ -71,10 +74,10 @@ final class PoolingKernels {
     stage(
         builder,
         windows,
-        _ ->
+        scratch ->
             pairs
-                ? new PairPoolGradient(windows, ordered, maxima.orElseThrow(), places, dx)
-                : new MaxPoolGradient(windows, ordered, maxima, places, dx));
+                ? new PairPoolGradient(windows, ordered, maxima.orElseThrow(), places, dx, scratch)
+                : new MaxPoolGradient(windows, ordered, maxima, places, dx, scratch));
   }
 
   /** Works on one plane of the batch: an image of one channel, or of all where they lie last. */
@@ -82,9 +85,12 @@ final class PoolingKernels {
     void run(int plane);
   }
 
-  static void stage(KernelBuilder builder, Windows windows, IntFunction<Plane> make) {
+  static void stage(KernelBuilder builder, Windows windows, Function<Scratch, Plane> make) {
     Split split = Split.of(windows.planes(), 1, builder.threads());
-    Plane[] parts = IntStream.range(0, split.parts()).mapToObj(make).toArray(Plane[]::new);
+    Plane[] parts =
+        IntStream.range(0, split.parts())
+            .mapToObj(part -> make.apply(builder.scratch(part)))
+            .toArray(Plane[]::new);
     builder.stage(
         parts.length,
         part -> {

@@ -4,6 +4,7 @@ import dev.halfcell.cpu.onednn.UnsupportedException;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Problem;
 import java.lang.foreign.MemorySegment;
+import java.util.List;
 
 /**
  * The bits of floating-point numbers on the heap: whole numbers are enough to compare and to move
@@ -19,7 +20,15 @@ final class RawPlane {
   private final int infinity;
 
   /** Room for an even number of elements. */
-  RawPlane(DType dtype, int size) {
+  static RawPlane in(Scratch scratch, DType dtype, int size) {
+    return scratch.take(
+        RawPlane.class,
+        List.of(dtype, size),
+        (long) Integer.BYTES * size,
+        () -> new RawPlane(dtype, size));
+  }
+
+  private RawPlane(DType dtype, int size) {
     half = dtype.half();
     words = new int[half ? size / 2 : size];
     halves = new short[half ? size : 0];

@@ -69,10 +69,7 @@ final class ReductionKernels {
     int size = Flat.size(to);
     Split split = Split.of(rows.count(), 1, size > LARGEST_SHARED ? 1 : builder.threads());
     double[][] sums = new double[split.parts()][size];
-    Chunk[] chunks = new Chunk[split.parts()];
-    for (int part = 0; part < chunks.length; part++) {
-      chunks[part] = new Chunk();
-    }
+    Chunk[] chunks = builder.chunks(split.parts());
     builder.stage(
         split.parts(),
         part -> {

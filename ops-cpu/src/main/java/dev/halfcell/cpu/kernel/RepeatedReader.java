@@ -10,14 +10,18 @@ import java.util.Arrays;
 final class RepeatedReader implements Flat.Reader {
   private final Operand x;
   private final Rows rows;
-  private final Chunk source = new Chunk();
-  private final float[] values = new float[Chunk.SIZE];
-  private final long[] from = new long[Chunk.SIZE];
-  private final int[] ends = new int[Chunk.SIZE];
+  private final Chunk source;
+  private final float[] values;
+  private final long[] from;
+  private final int[] ends;
 
-  RepeatedReader(Operand x, Rows rows) {
+  RepeatedReader(Operand x, Rows rows, Scratch scratch) {
     this.x = x;
     this.rows = rows;
+    source = scratch.chunk();
+    values = scratch.chunk().values;
+    from = scratch.take(long[].class, Chunk.SIZE, 8L * Chunk.SIZE, () -> new long[Chunk.SIZE]);
+    ends = scratch.take(int[].class, Chunk.SIZE, 4L * Chunk.SIZE, () -> new int[Chunk.SIZE]);
   }
 
   @Override

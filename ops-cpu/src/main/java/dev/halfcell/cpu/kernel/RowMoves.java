@@ -14,11 +14,13 @@ final class RowMoves {
   private final float[][] in;
   private final float[][] out;
 
-  private RowMoves(List<Operand> tables, Operand gradient) {
+  private RowMoves(List<Operand> tables, Operand gradient, Scratch scratch) {
     this.tables = tables;
     this.gradient = gradient;
     chunks =
-        IntStream.rangeClosed(0, tables.size()).mapToObj(_ -> new Chunk()).toArray(Chunk[]::new);
+        IntStream.rangeClosed(0, tables.size())
+            .mapToObj(_ -> scratch.chunk())
+            .toArray(Chunk[]::new);
     in = IntStream.range(0, chunks.length).mapToObj(i -> chunks[i].values).toArray(float[][]::new);
     out = IntStream.range(0, tables.size()).mapToObj(i -> in[i]).toArray(float[][]::new);
   }
@@ -35,7 +37,7 @@ final class RowMoves {
     Split split = Split.of(Flat.size(rows), 1, builder.threads());
     RowMoves[] parts =
         IntStream.range(0, split.parts())
-            .mapToObj(_ -> new RowMoves(out, gradient))
+            .mapToObj(part -> new RowMoves(out, gradient, builder.scratch(part)))
             .toArray(RowMoves[]::new);
     builder.stage(
         parts.length,

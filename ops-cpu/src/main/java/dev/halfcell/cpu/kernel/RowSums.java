@@ -115,7 +115,9 @@ final class RowSums {
   private static void each(KernelBuilder builder, int rows, Row row) {
     Split split = Split.of(rows, 1, builder.threads());
     Worker[] workers =
-        IntStream.range(0, split.parts()).mapToObj(_ -> new Worker()).toArray(Worker[]::new);
+        IntStream.range(0, split.parts())
+            .mapToObj(part -> new Worker(builder.scratch(part)))
+            .toArray(Worker[]::new);
     builder.stage(
         split.parts(),
         part -> {
@@ -127,8 +129,13 @@ final class RowSums {
 
   /** One part's chunk and sums. */
   private static final class Worker {
-    private final Chunk chunk = new Chunk();
-    private final double[] sums = new double[Chunk.SIZE];
+    private final Chunk chunk;
+    private final double[] sums;
+
+    Worker(Scratch scratch) {
+      chunk = scratch.chunk();
+      sums = scratch.doubles(Chunk.SIZE);
+    }
 
     /**
      * Sums runs of values into one run of {@code to} at {@code place}; no row at all is below 0.

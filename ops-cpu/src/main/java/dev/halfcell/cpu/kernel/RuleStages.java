@@ -72,7 +72,10 @@ final class RuleStages {
   }
 
   void build(KernelBuilder builder) {
-    Part[] parts = IntStream.range(0, split.parts()).mapToObj(Part::new).toArray(Part[]::new);
+    Part[] parts =
+        IntStream.range(0, split.parts())
+            .mapToObj(part -> new Part(part, builder.scratch(part)))
+            .toArray(Part[]::new);
     if (parameters.stream().anyMatch(p -> TrustRatio.needed(p.moved().rule()))) {
       builder.stage(parts.length, part -> parts[part].sumNorms());
     }
@@ -115,12 +118,13 @@ final class RuleStages {
     private static final int MOST_TENSORS = 5; // centered RMSProp with momentum, and its gradient
 
     private final int part;
-    private final Chunk[] chunks =
-        IntStream.range(0, MOST_TENSORS).mapToObj(_ -> new Chunk()).toArray(Chunk[]::new);
+    private final Chunk[] chunks;
     private final float[][][] values = new float[MOST_TENSORS + 1][][];
 
-    Part(int part) {
+    Part(int part, Scratch scratch) {
       this.part = part;
+      chunks =
+          IntStream.range(0, MOST_TENSORS).mapToObj(_ -> scratch.chunk()).toArray(Chunk[]::new);
       for (int count = 0; count <= MOST_TENSORS; count++) {
         values[count] =
             IntStream.range(0, count).mapToObj(i -> chunks[i].values).toArray(float[][]::new);

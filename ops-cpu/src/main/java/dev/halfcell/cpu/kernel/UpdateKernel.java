@@ -50,7 +50,7 @@ final class UpdateKernel implements RuleStages.Gradients {
   static void build(KernelBuilder builder, UpdateAll update, List<Operand> in, List<Operand> out) {
     UpdateKernel kernel = new UpdateKernel(builder, update, in, out);
     int parts = kernel.rules.parts();
-    Chunk[] chunks = IntStream.range(0, parts).mapToObj(_ -> new Chunk()).toArray(Chunk[]::new);
+    Chunk[] chunks = builder.chunks(parts);
     builder.stage(parts, part -> kernel.check(part, chunks[part]));
     builder.stage(1, _ -> kernel.decide());
     kernel.rules.build(builder);

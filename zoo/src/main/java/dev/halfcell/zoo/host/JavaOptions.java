@@ -1,12 +1,16 @@
 package dev.halfcell.zoo.host;
 
+import com.sun.management.HotSpotDiagnosticMXBean;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
+import java.util.function.UnaryOperator;
 
 /**
  * The options that Java is started with wherever HalfCell starts it, kept in the one file {@code
@@ -14,6 +18,7 @@ import java.util.Objects;
  */
 public final class JavaOptions {
   private static final String FILE = "java.options";
+  private static final String SIZE = "-Xmx";
 
   private JavaOptions() {}
 
@@ -31,9 +36,50 @@ public final class JavaOptions {
     }
   }
 
-  /** Those that this process was not started with. */
+  /** Those that are not in force in this process, left out or overridden. */
   public static List<String> missing() {
-    List<String> given = ManagementFactory.getRuntimeMXBean().getInputArguments();
-    return fixed().stream().filter(option -> !given.contains(option)).toList();
+    HotSpotDiagnosticMXBean java =
+        ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
+    return missing(fixed(), flag -> java.getVMOption(flag).getValue());
+  }
+
+  /**
+   * The options that are not in force.
+   *
+   * @param inForce the value of each of Java's flags, by its name
+   */
+  static List<String> missing(List<String> options, UnaryOperator<String> inForce) {
+    return options.stream()
+        .filter(
+            option ->
+                !flags(option).entrySet().stream()
+                    .allMatch(flag -> flag.getValue().equals(inForce.apply(flag.getKey()))))
+        .toList();
+  }
+
+  /** What an option sets, as Java shows it. */
+  private static Map<String, String> flags(String option) {
+    String size = bytes(option.substring(Math.min(option.length(), SIZE.length())));
+    if (option.startsWith("-Xms")) {
+      return Map.of("InitialHeapSize", size);
+    }
+    if (option.startsWith("-Xmx")) {
+      return Map.of("MaxHeapSize", size);
+    }
+    if (option.startsWith("-Xmn")) {
+      return Map.of("NewSize", size, "MaxNewSize", size);
+    }
+    String flag = option.substring("-XX:".length());
+    int sign = flag.indexOf('=');
+    return sign < 0
+        ? Map.of(flag.substring(1), String.valueOf(flag.startsWith("+")))
+        : Map.of(flag.substring(0, sign), bytes(flag.substring(sign + 1)));
+  }
+
+  private static String bytes(String text) {
+    return ByteCount.of(text.toUpperCase(Locale.ROOT)).stream()
+        .mapToObj(String::valueOf)
+        .findFirst()
+        .orElse(text);
   }
 }

@@ -1,5 +1,6 @@
 package dev.halfcell.zoo.job;
 
+import dev.halfcell.zoo.host.ByteCount;
 import java.lang.annotation.Documented;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
@@ -22,6 +23,9 @@ public @interface Key {
 
   /** Whether a number has to be above 0 and finite in FP32, which steps compute with. */
   boolean positive() default false;
+
+  /** Whether a number counts bytes, and may be a text with a unit too: {@link ByteCount}. */
+  boolean bytes() default false;
 
   /** The words that it may be; none where any text may stand. */
   String[] words() default {};

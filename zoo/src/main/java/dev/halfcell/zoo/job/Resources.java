@@ -12,7 +12,11 @@ import java.util.Optional;
  */
 public record Resources(
     @Key(value = "Threads that compute.", least = 1, most = 1024) Optional<Integer> threads,
-    @Key(value = "Bytes that the run may hold.", least = 1) Optional<Long> memoryLimit,
+    @Key(
+            value = "Bytes that the run may hold, as a number or with a unit: 512M, 6GiB.",
+            least = 1,
+            bytes = true)
+        Optional<Long> memoryLimit,
     @Key(
             value =
                 "Threads that read batches ahead; 0 reads each when it is wanted. Default: 1. The"

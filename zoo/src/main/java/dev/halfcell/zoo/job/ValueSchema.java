@@ -1,5 +1,6 @@
 package dev.halfcell.zoo.job;
 
+import dev.halfcell.zoo.host.ByteCount;
 import java.util.List;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -19,6 +20,9 @@ final class ValueSchema {
 
   static ObjectNode of(Class<?> type, Bounds key) {
     ObjectNode schema = NODES.objectNode();
+    if (key.bytes()) {
+      return bytes(schema, key);
+    }
     if (type == Boolean.class || type == boolean.class) {
       return schema.put("type", "boolean");
     }
@@ -45,6 +49,14 @@ final class ValueSchema {
         .put("type", "integer")
         .put("minimum", Double.isInfinite(key.least()) ? least : (long) key.least())
         .put("maximum", Double.isInfinite(key.most()) ? most : (long) key.most());
+  }
+
+  /** A number, or a text with a unit. */
+  private static ObjectNode bytes(ObjectNode schema, Bounds key) {
+    ArrayNode forms = schema.putArray("anyOf");
+    whole(forms.addObject(), key, Long.MIN_VALUE, Long.MAX_VALUE);
+    forms.addObject().put("type", "string").put("pattern", "^" + ByteCount.PATTERN + "$");
+    return schema;
   }
 
   private static ObjectNode number(ObjectNode schema, Bounds key) {

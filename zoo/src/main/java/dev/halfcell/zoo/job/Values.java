@@ -2,6 +2,7 @@ package dev.halfcell.zoo.job;
 
 import dev.halfcell.amp.precision.Level;
 import dev.halfcell.tensor.DType;
+import dev.halfcell.zoo.host.ByteCount;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -26,6 +27,9 @@ final class Values {
       return node.canConvertToInt() && within(key, node)
           ? Optional.of(node.intValue())
           : Optional.empty();
+    }
+    if (key.bytes() && node.isString()) {
+      return ByteCount.of(node.stringValue()).stream().boxed().findFirst();
     }
     if (type == Long.class || type == long.class) {
       return node.canConvertToLong() && within(key, node)
@@ -86,6 +90,9 @@ final class Values {
 
   /** What a key wants, in words. */
   static String expected(Class<?> type, Bounds key) {
+    if (key.bytes()) {
+      return ByteCount.EXPECTED;
+    }
     if (type == Boolean.class || type == boolean.class) {
       return "true or false";
     }

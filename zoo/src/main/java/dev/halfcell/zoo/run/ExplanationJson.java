@@ -11,10 +11,13 @@ public final class ExplanationJson {
 
   /**
    * {@code level, half, cells: [{path, class, parameters, compute, output, reason}], notes: [...],
-   * totals, estimated_peak_bytes, estimated_parts: {name: bytes}}; the parameters of a cell that
-   * has none of its own are null. There is no estimate where the device refuses what is explained.
+   * totals, estimated_peak_bytes, estimated_parts: {name: bytes}, not_estimated}; the parameters of
+   * a cell that has none of its own are null. There is no estimate where the device refuses what is
+   * explained.
+   *
+   * @param unknown why there is no estimate; empty where that is no failure
    */
-  public static String of(Explanation plan, Optional<MemoryEstimate> memory) {
+  public static String of(Explanation plan, Optional<MemoryEstimate> memory, String unknown) {
     return JsonText.indented(
         to -> {
           to.writeStringProperty("level", plan.level().label());
@@ -27,6 +30,9 @@ public final class ExplanationJson {
           to.writeEndArray();
           totals(to, plan.totals());
           memory.ifPresent(whole -> MemoryJson.write(to, whole));
+          if (!unknown.isEmpty()) {
+            to.writeStringProperty("not_estimated", unknown);
+          }
         });
   }
 

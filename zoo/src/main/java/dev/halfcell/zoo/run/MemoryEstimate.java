@@ -29,7 +29,7 @@ public record MemoryEstimate(List<Part> parts, Largest largest) {
   /**
    * What takes memory.
    *
-   * @param name stable: others read it
+   * @param name stable, in snake_case: others read it
    */
   public record Part(String name, long bytes) {}
 
@@ -48,18 +48,17 @@ public record MemoryEstimate(List<Part> parts, Largest largest) {
   /**
    * Throws where it is more than may be taken.
    *
-   * @param whose whose limit it is, as users know it
    * @throws MemoryException with all figures
    */
-  public void require(long limit, String whose) {
-    if (bytes() > limit) {
+  void require(MemoryLimit limit) {
+    if (bytes() > limit.bytes()) {
       throw new MemoryException(
           new Problem(
               "memory",
               "",
-              "at most " + size(limit) + ", " + whose,
+              "at most " + size(limit.bytes()) + ", " + limit.whose(),
               text(),
-              "Take a smaller batch or network, a level with more half, or a higher limit."));
+              limit.advice()));
     }
   }
 
@@ -69,7 +68,7 @@ public record MemoryEstimate(List<Part> parts, Largest largest) {
         parts.stream()
             .filter(part -> part.bytes() * 100 >= bytes())
             .sorted(Comparator.comparingLong(Part::bytes).reversed())
-            .map(part -> part.name() + " " + size(part.bytes()))
+            .map(part -> part.name().replace('_', ' ') + " " + size(part.bytes()))
             .collect(Collectors.joining(", "));
     return "about %s (%s); largest tensor: %s %s"
         .formatted(size(bytes()), most, largest.at(), largest.spec());

@@ -10,9 +10,7 @@ import dev.halfcell.op.CellPath;
 import dev.halfcell.op.precision.LossScale;
 import dev.halfcell.tensor.TensorSpec;
 import dev.halfcell.train.Execution;
-import dev.halfcell.zoo.data.DataSetDefinition;
 import dev.halfcell.zoo.data.DataSplit;
-import dev.halfcell.zoo.host.Memory;
 import dev.halfcell.zoo.job.Assembly;
 import dev.halfcell.zoo.job.JobSpecification;
 import java.util.List;
@@ -50,13 +48,17 @@ final class RunParts implements AutoCloseable {
   private RunParts(JobSpecification resolved, Optional<String> choice, Backend backend) {
     this.specification = resolved;
     this.backend = backend;
-    this.data = new Assembly(resolved).openData(choice);
+    Assembly parts = new Assembly(resolved);
+    MemoryLimit limit = MemoryLimit.of(resolved.resources().memoryLimit());
+    TrainingJob.of(resolved, backend, parts.network().data().size().train()).requireRoom(limit);
+    this.data = parts.openData(choice);
     this.place = new RunPlace(choice, data.train().size());
     this.job = TrainingJob.of(resolved, backend, place.samples());
     // Takes no memory yet, and refuses batches that the data cannot fill before any is planned.
     this.batches = job.batches(data.train());
     try {
-      this.estimate = estimated();
+      this.estimate = job.memory(job.network().data().size().of(data));
+      estimate.require(limit);
       this.train = job.trainCell();
     } catch (RuntimeException | Error e) {
       batches.close();
@@ -71,15 +73,6 @@ final class RunParts implements AutoCloseable {
         throw e;
       }
     }
-  }
-
-  /** Refuses what needs more than it may take, before anything of it is taken. */
-  private MemoryEstimate estimated() {
-    DataSetDefinition.Size samples = job.network().data().size().of(data);
-    Optional<Long> limit = specification.resources().memoryLimit();
-    return limit.isPresent()
-        ? job.memory(samples, limit.get(), "the limit of the run (resources.memoryLimit)")
-        : job.memory(samples, Memory.total(), "the memory of this machine");
   }
 
   /** What is trained, with all defaults filled in. */

@@ -20,6 +20,7 @@ import dev.halfcell.zoo.NetworkDefinition;
 import dev.halfcell.zoo.data.DataSetDefinition;
 import dev.halfcell.zoo.job.Assembly;
 import dev.halfcell.zoo.job.JobSpecification;
+import java.util.function.Function;
 
 /**
  * What is to be trained, and how.
@@ -82,13 +83,24 @@ public record TrainingJob(
   }
 
   /**
-   * The most memory that it will hold; nothing of that size is taken to find out.
-   *
-   * @param limit beyond which nothing is planned
-   * @param whose limit it is, as users know it
-   * @throws dev.halfcell.tensor.MemoryException with all figures, where it is more
+   * The most memory that it will hold with so many samples; nothing of that size is taken to find
+   * out.
    */
-  public MemoryEstimate memory(DataSetDefinition.Size samples, long limit, String whose) {
+  public MemoryEstimate memory(DataSetDefinition.Size samples) {
+    return counted(samples, MemoryCount::estimate);
+  }
+
+  /**
+   * Refuses what cannot be held whatever the data, before anything of it is planned.
+   *
+   * @throws dev.halfcell.tensor.MemoryException with all figures
+   */
+  void requireRoom(MemoryLimit limit) {
+    counted(network.data().size(), MemoryCount::least).require(limit);
+  }
+
+  private MemoryEstimate counted(
+      DataSetDefinition.Size samples, Function<MemoryCount, MemoryEstimate> count) {
     Cell net = network.withLoss();
     PrecisionOptions precision = options.precision();
     ParameterStorage storage =
@@ -96,17 +108,8 @@ public record TrainingJob(
     try (TrainState promised = TrainState.promised(net, options.run().seed(), storage);
         TrainStepCell train =
             Amp.buildTrainNetwork(net, optimizer, level, options.state(promised))) {
-      MemoryCount count = new MemoryCount(this, train, samples);
-      count.least().require(limit, whose);
-      MemoryEstimate estimate = count.estimate();
-      estimate.require(limit, whose);
-      return estimate;
+      return count.apply(new MemoryCount(this, train, samples));
     }
-  }
-
-  /** The same where nothing limits it. */
-  public MemoryEstimate memory(DataSetDefinition.Size samples) {
-    return memory(samples, Long.MAX_VALUE, "no limit");
   }
 
   /** The train cell, at its start values. */

@@ -5,9 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 final class JavaOptionsTest {
   /** What the launcher passes to Java is what the program knows of. */
@@ -38,5 +43,60 @@ final class JavaOptionsTest {
     assertTrue(JavaOptions.fixed().contains("-XX:+UseSerialGC"));
     assertTrue(
         JavaOptions.fixed().stream().allMatch(option -> option.matches("-X[A-Za-z:+=0-9]+")));
+  }
+
+  private static final Map<String, String> IN_FORCE =
+      Map.of(
+          "UseSerialGC", "true",
+          "InitialHeapSize", "33554432",
+          "NewSize", "16777216",
+          "MaxNewSize", "16777216",
+          "MaxHeapSize", "536870912",
+          "ReservedCodeCacheSize", "67108864",
+          "MaxDirectMemorySize", "1099511627776");
+
+  private static List<String> missing(Map<String, String> inForce) {
+    return JavaOptions.missing(JavaOptions.fixed(), flag -> inForce.getOrDefault(flag, ""));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "UseSerialGC, false, -XX:+UseSerialGC",
+    "InitialHeapSize, 1048576, -Xms32m",
+    "MaxNewSize, 1048576, -Xmn16m",
+    "NewSize, 1048576, -Xmn16m",
+    "MaxHeapSize, 4294967296, -Xmx512m",
+    "ReservedCodeCacheSize, 1048576, -XX:ReservedCodeCacheSize=64m",
+    "MaxDirectMemorySize, 0, -XX:MaxDirectMemorySize=1t"
+  })
+  void anOptionThatIsNotInForceIsMissing(String flag, String value, String option) {
+    Map<String, String> inForce = new HashMap<>(IN_FORCE);
+    assertEquals(List.of(), missing(inForce));
+    inForce.put(flag, value);
+    assertEquals(List.of(option), missing(inForce));
+  }
+
+  /** In a process that was started with them, and one where the last word was another. */
+  @ParameterizedTest
+  @CsvSource({"-Xmx512m, []", "-Xmx1g, [-Xmx512m]", "-XX:MaxHeapSize=1g, [-Xmx512m]"})
+  void whatIsSaidLastIsInForce(String last, String missing) throws Exception {
+    List<String> command = new ArrayList<>();
+    command.add(ProcessHandle.current().info().command().orElse("java"));
+    command.addAll(JavaOptions.fixed());
+    command.addAll(List.of(last, "-cp", System.getProperty("java.class.path")));
+    command.add(Missing.class.getName());
+    Process java = new ProcessBuilder(command).redirectErrorStream(true).start();
+    String said = new String(java.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertEquals(0, java.waitFor(), said);
+    assertEquals(missing, said.strip());
+  }
+
+  /** Prints what is missing. */
+  static final class Missing {
+    private Missing() {}
+
+    public static void main(String[] arguments) {
+      System.out.println(JavaOptions.missing());
+    }
   }
 }

@@ -98,7 +98,11 @@ final class SchemaDraws {
       case "integer" -> NODES.numberNode(whole(schema));
       case "number" -> NODES.numberNode(number(schema));
       case "boolean" -> NODES.booleanNode(random.nextBoolean());
-      case "string" -> NODES.stringNode(one("constant", "cosine", "/0", "ReLU", "retry:2", "é"));
+      case "string" ->
+          NODES.stringNode(
+              schema.has("pattern")
+                  ? one("1K", "512M", "6GiB")
+                  : one("constant", "cosine", "/0", "ReLU", "retry:2", "é"));
       default -> NODES.stringNode("float32");
     };
   }
@@ -165,6 +169,11 @@ final class SchemaDraws {
     odd.addAll(List.of(NODES.numberNode(1e15 + 0.5), NODES.numberNode(1e-60), NODES.arrayNode()));
     odd.addAll(List.of(NODES.objectNode(), NODES.objectNode().put("kez", 1)));
     odd.add(NODES.arrayNode().add(1).add(2).add(3).add(4).add(5).add(6).add(7).add(8).add(9));
+    if (schema.path("anyOf").findValue("pattern") != null) {
+      for (String text : List.of("6", "0G", "6g", "6Gib", "8388608T")) {
+        odd.add(NODES.stringNode(text));
+      }
+    }
     if (schema.has("maxLength")) {
       odd.add(NODES.stringNode("x".repeat(schema.get("maxLength").intValue() + 1)));
     }

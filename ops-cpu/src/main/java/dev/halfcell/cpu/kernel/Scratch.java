@@ -1,0 +1,60 @@
+package dev.halfcell.cpu.kernel;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/**
+ * What one part of one kernel's stages works in. It is all its own while the kernel runs; other
+ * kernels work in the same before and after, so that nothing lasts from run to run.
+ */
+final class Scratch {
+  private final ScratchPool pool;
+  private final int part;
+  private final Map<ScratchPool.Key, Integer> taken = new HashMap<>();
+
+  private final Map<Object, Long> sizes;
+
+  /**
+   * @param sizes where what is taken is noted, with its bytes
+   */
+  Scratch(ScratchPool pool, int part, Map<Object, Long> sizes) {
+    this.pool = pool;
+    this.part = part;
+    this.sizes = sizes;
+  }
+
+  /** A chunk of the usual size. */
+  Chunk chunk() {
+    return chunk(Chunk.SIZE);
+  }
+
+  /** One that is as large as a certain piece of work asks. */
+  Chunk chunk(int size) {
+    return take(Chunk.class, size, Chunk.bytes(size), () -> new Chunk(size));
+  }
+
+  /** So many doubles. */
+  double[] doubles(int count) {
+    return take(double[].class, count, 8L * count, () -> new double[count]);
+  }
+
+  /** So many bytes. */
+  byte[] bytes(int count) {
+    return take(byte[].class, count, count, () -> new byte[count]);
+  }
+
+  /**
+   * Anything that a part works in.
+   *
+   * @param size what tells those of one type apart; what is equal is the same
+   * @param bytes what it takes at most
+   */
+  <T> T take(Class<T> type, Object size, long bytes, Supplier<T> maker) {
+    ScratchPool.Key key = new ScratchPool.Key(part, type, size);
+    int number = taken.merge(key, 1, Integer::sum) - 1;
+    T room = type.cast(pool.get(key, number, maker));
+    sizes.put(room, bytes);
+    return room;
+  }
+}
