@@ -202,8 +202,7 @@ final class SpecificationRunsTest {
             resources: {memoryLimit: 6GiB}
             """);
     CommandLineRun run =
-        CommandLineRun.of(
-            "train", job, "--data=" + none, "--out=" + folder.resolve("run"));
+        CommandLineRun.of("train", job, "--data=" + none, "--out=" + folder.resolve("run"));
     assertEquals(7, run.exitCode(), run.err());
     assertTrue(run.err().contains("at most 6.0 GiB, the limit of the run"), run.err());
     assertTrue(run.err().contains("state 3"), run.err());
