@@ -11,6 +11,7 @@ import dev.halfcell.cpu.kernel.Kernels;
 import dev.halfcell.cpu.kernel.Layout;
 import dev.halfcell.cpu.kernel.Machine;
 import dev.halfcell.cpu.kernel.Operand;
+import dev.halfcell.cpu.kernel.ScratchPool;
 import dev.halfcell.cpu.onednn.Region;
 import dev.halfcell.cpu.plan.ActivationBytes;
 import dev.halfcell.cpu.plan.Fusion;
@@ -24,7 +25,6 @@ import dev.halfcell.tensor.TensorSpec;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -250,7 +250,7 @@ final class Compilation implements AutoCloseable {
 
   /** Kernels share what they work in; it counts once. */
   private long heapBytes() {
-    Map<Object, Long> sizes = new IdentityHashMap<>();
+    Map<ScratchPool.Room, Long> sizes = new HashMap<>();
     kernels.forEach(kernel -> sizes.putAll(kernel.scratch()));
     return sizes.values().stream().mapToLong(Long::longValue).sum();
   }

@@ -3,7 +3,6 @@ package dev.halfcell.cpu.kernel;
 import dev.halfcell.cpu.onednn.Handles;
 import dev.halfcell.cpu.onednn.Primitive;
 import dev.halfcell.cpu.onednn.Region;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 
@@ -16,7 +15,7 @@ public final class Kernel implements AutoCloseable {
   private final List<Stage> stages;
   private final List<Region> workspaces;
   private final List<Primitive> primitives;
-  private final Map<Object, Long> scratch;
+  private final Map<ScratchPool.Room, Long> scratch;
   private final String note;
 
   Kernel(
@@ -24,13 +23,13 @@ public final class Kernel implements AutoCloseable {
       List<Stage> stages,
       List<Region> workspaces,
       List<Primitive> primitives,
-      Map<Object, Long> scratch,
+      Map<ScratchPool.Room, Long> scratch,
       String note) {
     this.handles = handles;
     this.stages = List.copyOf(stages);
     this.workspaces = List.copyOf(workspaces);
     this.primitives = List.copyOf(primitives);
-    this.scratch = scratch;
+    this.scratch = Map.copyOf(scratch);
     this.note = note;
   }
 
@@ -44,9 +43,9 @@ public final class Kernel implements AutoCloseable {
     return workspaces;
   }
 
-  /** What it works in on the heap, by identity, and the most bytes that each has. */
-  public Map<Object, Long> scratch() {
-    return Collections.unmodifiableMap(scratch);
+  /** What it works in on the heap, and the most bytes that each has. */
+  public Map<ScratchPool.Room, Long> scratch() {
+    return scratch;
   }
 
   /** Which code computes, for schedules; empty where that is plain Java. */

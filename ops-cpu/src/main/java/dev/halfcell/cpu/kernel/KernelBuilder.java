@@ -17,7 +17,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
-import java.util.IdentityHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -38,7 +37,7 @@ final class KernelBuilder {
   private final List<Region> workspaces = new ArrayList<>();
   private final List<Primitive> primitives = new ArrayList<>();
   private final Map<Integer, Scratch> scratches = new HashMap<>();
-  private final Map<Object, Long> scratchBytes = new IdentityHashMap<>();
+  private final Map<ScratchPool.Room, Long> scratchBytes = new HashMap<>();
   private final Set<String> notes = new LinkedHashSet<>();
 
   KernelBuilder(Machine machine) {

@@ -12,13 +12,12 @@ final class Scratch {
   private final ScratchPool pool;
   private final int part;
   private final Map<ScratchPool.Key, Integer> taken = new HashMap<>();
-
-  private final Map<Object, Long> sizes;
+  private final Map<ScratchPool.Room, Long> sizes;
 
   /**
    * @param sizes where what is taken is noted, with its bytes
    */
-  Scratch(ScratchPool pool, int part, Map<Object, Long> sizes) {
+  Scratch(ScratchPool pool, int part, Map<ScratchPool.Room, Long> sizes) {
     this.pool = pool;
     this.part = part;
     this.sizes = sizes;
@@ -52,9 +51,8 @@ final class Scratch {
    */
   <T> T take(Class<T> type, Object size, long bytes, Supplier<T> maker) {
     ScratchPool.Key key = new ScratchPool.Key(part, type, size);
-    int number = taken.merge(key, 1, Integer::sum) - 1;
-    T room = type.cast(pool.get(key, number, maker));
+    var room = new ScratchPool.Room(key, taken.merge(key, 1, Integer::sum) - 1);
     sizes.put(room, bytes);
-    return room;
+    return type.cast(pool.get(room, maker));
   }
 }

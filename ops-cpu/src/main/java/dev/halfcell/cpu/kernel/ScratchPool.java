@@ -16,11 +16,15 @@ public final class ScratchPool {
   private final Map<Key, List<WeakReference<Object>>> made = new HashMap<>();
 
   /** What is alike: of one part of stages, of one type and one size. */
-  record Key(int part, Class<?> type, Object size) {}
+  public record Key(int part, Class<?> type, Object size) {}
 
-  /** The {@code number}th of its kind; made where no kernel holds it. */
-  synchronized Object get(Key key, int number, Supplier<?> maker) {
-    List<WeakReference<Object>> all = made.computeIfAbsent(key, _ -> new ArrayList<>());
+  /** One of those that are alike; kernels that take the same one share it. */
+  public record Room(Key key, int number) {}
+
+  /** What stands for a room; made where no kernel holds it. */
+  synchronized Object get(Room room, Supplier<?> maker) {
+    int number = room.number();
+    List<WeakReference<Object>> all = made.computeIfAbsent(room.key(), _ -> new ArrayList<>());
     while (all.size() <= number) {
       all.add(new WeakReference<>(null));
     }

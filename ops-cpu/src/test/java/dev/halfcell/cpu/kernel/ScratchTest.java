@@ -4,13 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
-import java.util.IdentityHashMap;
+import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 final class ScratchTest {
   private final ScratchPool pool = new ScratchPool();
-  private final Map<Object, Long> taken = new IdentityHashMap<>();
+  private final Map<ScratchPool.Room, Long> taken = new HashMap<>();
 
   private Scratch kernel(int part) {
     return new Scratch(pool, part, taken);
