@@ -68,7 +68,7 @@ final class ByteCountTest {
   @Test
   void aSpecificationRefusesOthersByTheirPointer() {
     ArgumentException refused = assertThrows(ArgumentException.class, () -> limit("\"6 gigs\""));
-    String message = refused.getMessage();
+    String message = refused.problem().message();
     assertTrue(message.contains("/resources/memoryLimit") && message.contains("6G"), message);
     assertThrows(ArgumentException.class, () -> limit("\"6\""));
     assertThrows(ArgumentException.class, () -> limit("0"));

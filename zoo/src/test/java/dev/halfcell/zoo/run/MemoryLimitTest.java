@@ -25,7 +25,7 @@ final class MemoryLimitTest {
   }
 
   private static String refusal(long bytes, MemoryLimit limit) {
-    return assertThrows(MemoryException.class, () -> of(bytes).require(limit)).getMessage();
+    return assertThrows(MemoryException.class, () -> of(bytes).require(limit)).problem().message();
   }
 
   @Test
