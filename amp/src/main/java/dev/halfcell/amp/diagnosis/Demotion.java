@@ -1,6 +1,9 @@
 package dev.halfcell.amp.diagnosis;
 
+import dev.halfcell.amp.precision.PrecisionPlan;
+import dev.halfcell.amp.precision.Treatment;
 import dev.halfcell.tensor.ArgumentException;
+import dev.halfcell.tensor.Problem;
 
 /**
  * When a cell is moved to FP32: after it was the first offender of so many steps out of so many.
@@ -15,6 +18,23 @@ public record Demotion(int after, int within) {
     ArgumentException.require(after >= 1, "demotion after", "at least 1 step", after);
     ArgumentException.require(
         within >= after, "demotion within", "at least " + after + " steps, as after", within);
+  }
+
+  /**
+   * Demands that there are cells to move.
+   *
+   * @throws ArgumentException where all cells of the plan are FP32 already
+   */
+  public void require(PrecisionPlan asked) {
+    if (asked.cells().values().stream().allMatch(d -> d.treatment() == Treatment.FULL)) {
+      throw new ArgumentException(
+          new Problem(
+              "demotion",
+              "",
+              "a level at which cells compute in half",
+              asked.level() + ", where all are fp32",
+              "Leave demotion out."));
+    }
   }
 
   /** After 3 out of 200 steps. */

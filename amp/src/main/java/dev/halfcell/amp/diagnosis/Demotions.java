@@ -5,8 +5,6 @@ import dev.halfcell.amp.precision.Reason;
 import dev.halfcell.amp.precision.Treatment;
 import dev.halfcell.op.CellPath;
 import dev.halfcell.op.precision.LossScale;
-import dev.halfcell.tensor.ArgumentException;
-import dev.halfcell.tensor.Problem;
 import dev.halfcell.train.OffenderWatch;
 import dev.halfcell.train.StepResult;
 import dev.halfcell.train.TrainState;
@@ -36,15 +34,7 @@ public final class Demotions implements OffenderWatch {
    */
   public Demotions(
       PrecisionPlan asked, Demotion rule, LossScale scale, TrainState state, String name) {
-    if (asked.cells().values().stream().allMatch(d -> d.treatment() == Treatment.FULL)) {
-      throw new ArgumentException(
-          new Problem(
-              "demotion",
-              "",
-              "a level at which cells compute in half",
-              asked.level() + ", where all are fp32",
-              "Leave demotion out."));
-    }
+    rule.require(asked);
     this.asked = asked;
     this.scale = scale;
     this.plan = asked;

@@ -121,6 +121,7 @@ final class NetworkCheck {
     }
     if (mistakes.none()) {
       mistakes.at("/precision", () -> planned(net, assembly));
+      mistakes.at("/precision/options/demotion", () -> demoted(net, assembly));
       mistakes.at("/precision/options", () -> stepped(net, assembly));
     }
     return mistakes.none();
@@ -165,8 +166,17 @@ final class NetworkCheck {
             options.step().rules());
   }
 
-  private static void planned(Cell net, Assembly assembly) {
-    PrecisionPlan.of(
+  private static void demoted(Cell net, Assembly assembly) {
+    assembly
+        .options()
+        .run()
+        .diagnosis()
+        .demotion()
+        .ifPresent(rule -> rule.require(planned(net, assembly)));
+  }
+
+  private static PrecisionPlan planned(Cell net, Assembly assembly) {
+    return PrecisionPlan.of(
         new WithLossCell(net, NetworkDefinition.loss()),
         assembly.level(),
         assembly.options().precision());

@@ -121,6 +121,9 @@ final class MistakeTextsTest {
             + " 'nan', 'stochasticRounding': true}}} | /precision/options/castOverflow: a level"
             + " that casts to half, got O0. / /precision/options/stochasticRounding: a level that"
             + " casts to half, got O0.",
+        "{'network': {'name': 'lenet5'}, 'precision': {'level': 'O0', 'options': {'demotion':"
+            + " {'after': 1, 'within': 2}}}} | /precision/options/demotion: demotion: a level at"
+            + " which cells compute in half, got O0, where all are fp32. Leave demotion out.",
         "{'network': {'name': 'lenet5'}, 'logs': ['csv', 'csv']} | /logs: each once, got one of"
             + " them twice. Leave one of them out.",
         "{'network': {'name': 'lenet5'}, 'name': 'a\\nb', 'labels': {'': 'x', 'b': 'c\\nd'}} |"
