@@ -1,0 +1,165 @@
+package dev.halfcell.gpu.driver;
+
+import dev.halfcell.tensor.Problem;
+import dev.halfcell.tensor.UsageException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Optional;
+import jcuda.driver.CUcontext;
+import jcuda.driver.CUdevice;
+import jcuda.driver.CUdevice_attribute;
+import jcuda.driver.JCudaDriver;
+
+/**
+ * One GPU. Its primary context is used, which libraries of NVIDIA share. A thread calls {@link
+ * #enter} before it uses what belongs to the device. Threads may share it; what it makes serves one
+ * at a time.
+ */
+public final class GpuDevice implements AutoCloseable {
+  private static final int NAME = 256;
+
+  private final CUdevice device;
+  private final CUcontext context;
+  private boolean closed;
+
+  private GpuDevice(CUdevice device, CUcontext context) {
+    this.device = device;
+    this.context = context;
+  }
+
+  /**
+   * Opens a GPU.
+   *
+   * @param driver a file to take for {@code libcuda.so.1}; none for the one of the system
+   * @param ordinal which of the machine's GPUs, from 0
+   * @throws DriverMissingException where there is no driver or no such GPU
+   */
+  public static GpuDevice open(Optional<Path> driver, int ordinal) {
+    DriverLibrary.load(driver);
+    Call.check(JCudaDriver.cuInit(0), "cuInit", "a driver that finds a GPU");
+    int[] count = {0};
+    Call.check(JCudaDriver.cuDeviceGetCount(count), "cuDeviceGetCount", "the number of GPUs");
+    if (ordinal < 0 || ordinal >= count[0]) {
+      throw new DriverMissingException(
+          new Problem("gpu", "", "GPU " + ordinal, count[0] + " GPUs", "Count them from 0."));
+    }
+    CUdevice device = new CUdevice();
+    Call.check(JCudaDriver.cuDeviceGet(device, ordinal), "cuDeviceGet", "GPU " + ordinal);
+    CUcontext context = new CUcontext();
+    Call.check(
+        JCudaDriver.cuDevicePrimaryCtxRetain(context, device),
+        "cuDevicePrimaryCtxRetain",
+        "the context of GPU " + ordinal);
+    GpuDevice opened = new GpuDevice(device, context);
+    opened.enter();
+    return opened;
+  }
+
+  /**
+   * Makes it the device of the calling thread.
+   *
+   * @throws UsageException on a virtual thread, which may change the thread it runs on at any time
+   */
+  public void enter() {
+    if (Thread.currentThread().isVirtual()) {
+      throw new UsageException(
+          new Problem(
+              "gpu",
+              "",
+              "a platform thread",
+              "a virtual one",
+              "Train and predict on a thread of an executor of platform threads."));
+    }
+    Call.check(JCudaDriver.cuCtxSetCurrent(context), "cuCtxSetCurrent", "an open context");
+  }
+
+  /** What it is called. */
+  public String name() {
+    byte[] name = new byte[NAME];
+    Call.check(
+        JCudaDriver.cuDeviceGetName(name, NAME, device), "cuDeviceGetName", "the name of a GPU");
+    String text = new String(name, StandardCharsets.UTF_8);
+    return text.substring(0, text.indexOf('\0'));
+  }
+
+  /** Its compute capability in tenths: 90 is 9.0. */
+  public int capability() {
+    return 10 * attribute(CUdevice_attribute.CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)
+        + attribute(CUdevice_attribute.CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
+  }
+
+  private int attribute(int which) {
+    int[] value = {0};
+    Call.check(
+        JCudaDriver.cuDeviceGetAttribute(value, which, device),
+        "cuDeviceGetAttribute",
+        "attribute " + which);
+    return value[0];
+  }
+
+  /** The newest CUDA that its driver knows: 13000 is 13.0. */
+  public int driverVersion() {
+    int[] version = {0};
+    Call.check(JCudaDriver.cuDriverGetVersion(version), "cuDriverGetVersion", "a version");
+    return version[0];
+  }
+
+  /** The bytes of its memory. */
+  public long totalBytes() {
+    return memoryInfo()[1];
+  }
+
+  /** The bytes of its memory that nobody uses. */
+  public long freeBytes() {
+    return memoryInfo()[0];
+  }
+
+  private long[] memoryInfo() {
+    long[] free = {0};
+    long[] total = {0};
+    Call.check(JCudaDriver.cuMemGetInfo(free, total), "cuMemGetInfo", "the GPU's memory");
+    return new long[] {free[0], total[0]};
+  }
+
+  /** Takes memory of the device. */
+  public GpuArena allocate(long bytes) {
+    return GpuArena.of(this, bytes);
+  }
+
+  /** Takes memory of the host for copies. */
+  public PinnedMemory pinned(long bytes) {
+    return PinnedMemory.of(this, bytes);
+  }
+
+  /** A stream of its own. */
+  public GpuStream stream() {
+    return GpuStream.of(this);
+  }
+
+  /** An event. */
+  public GpuEvent event() {
+    return GpuEvent.of(this);
+  }
+
+  /** Has the driver assemble the kernels of a PTX text. */
+  public GpuModule module(String name, String ptx) {
+    return GpuModule.of(this, name, ptx);
+  }
+
+  /** Waits for all that runs on the device. */
+  public void synchronize() {
+    Call.check(JCudaDriver.cuCtxSynchronize(), "cuCtxSynchronize", "kernels that succeed");
+  }
+
+  /** Gives its context back. What it made is closed before. Closing twice does nothing. */
+  @Override
+  public void close() {
+    if (!closed) {
+      closed = true;
+      Call.check(
+          JCudaDriver.cuDevicePrimaryCtxRelease(device),
+          "cuDevicePrimaryCtxRelease",
+          "the context of a GPU");
+    }
+  }
+}

@@ -1,0 +1,55 @@
+package dev.halfcell.gpu.driver;
+
+import jcuda.driver.CUgraph;
+import jcuda.driver.CUgraphExec;
+import jcuda.driver.CUgraphNode;
+import jcuda.driver.JCudaDriver;
+
+/** What a stream queued, recorded once and launched by one call as often as wanted. */
+public final class GpuGraph implements AutoCloseable {
+  private final GpuDevice device;
+  private final CUgraph graph;
+  private final CUgraphExec executable;
+  private boolean closed;
+
+  private GpuGraph(GpuDevice device, CUgraph graph, CUgraphExec executable) {
+    this.device = device;
+    this.graph = graph;
+    this.executable = executable;
+  }
+
+  static GpuGraph of(GpuDevice device, CUgraph graph) {
+    CUgraphExec executable = new CUgraphExec();
+    Call.check(
+        JCudaDriver.cuGraphInstantiate(executable, graph, 0),
+        "cuGraphInstantiate",
+        "a graph that can be launched");
+    return new GpuGraph(device, graph, executable);
+  }
+
+  /** Queues all of it. */
+  public void launch(GpuStream on) {
+    on.launch(executable);
+  }
+
+  /** How many kernels, copies and fills it holds. */
+  public long nodes() {
+    long[] count = {0};
+    Call.check(
+        JCudaDriver.cuGraphGetNodes(graph, (CUgraphNode[]) null, count),
+        "cuGraphGetNodes",
+        "the nodes of a graph");
+    return count[0];
+  }
+
+  /** Closing twice does nothing. */
+  @Override
+  public void close() {
+    if (!closed) {
+      closed = true;
+      device.enter();
+      Call.check(JCudaDriver.cuGraphExecDestroy(executable), "cuGraphExecDestroy", "a graph");
+      Call.check(JCudaDriver.cuGraphDestroy(graph), "cuGraphDestroy", "a graph");
+    }
+  }
+}

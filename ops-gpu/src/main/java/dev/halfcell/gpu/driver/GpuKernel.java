@@ -1,0 +1,86 @@
+package dev.halfcell.gpu.driver;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.List;
+import jcuda.driver.CUfunction;
+import jcuda.driver.JCudaDriver;
+
+/** A function that a device runs, in blocks of threads. */
+public final class GpuKernel {
+  private static final long WORD = 8;
+
+  private final String name;
+  private final CUfunction function;
+
+  GpuKernel(String name, CUfunction function) {
+    this.name = name;
+    this.function = function;
+  }
+
+  /** How many of something along three axes. */
+  public record Size(int x, int y, int z) {
+    /** Along one axis. */
+    public static Size of(long x) {
+      return new Size(Math.toIntExact(x), 1, 1);
+    }
+  }
+
+  /** A value that a kernel takes. */
+  public sealed interface Argument {
+    /** The start of device memory. */
+    record Memory(DeviceMemory memory) implements Argument {}
+
+    /** An {@code int}. */
+    record Int(int value) implements Argument {}
+
+    /** A {@code long long}. */
+    record Long(long value) implements Argument {}
+
+    /** A {@code float}. */
+    record Float(float value) implements Argument {}
+  }
+
+  /** The name in its source. */
+  public String name() {
+    return name;
+  }
+
+  /** Queues a run. The arguments are taken over at once. */
+  public void launch(GpuStream on, Size grid, Size block, List<Argument> arguments) {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment values = arena.allocate(WORD * Math.max(1, arguments.size()), WORD);
+      MemorySegment pointers = arena.allocate(WORD * Math.max(1, arguments.size()), WORD);
+      for (int i = 0; i < arguments.size(); i++) {
+        write(arguments.get(i), values, WORD * i);
+        pointers.set(ValueLayout.JAVA_LONG, WORD * i, values.address() + WORD * i);
+      }
+      Call.check(
+          JCudaDriver.cuLaunchKernel(
+              function,
+              grid.x(),
+              grid.y(),
+              grid.z(),
+              block.x(),
+              block.y(),
+              block.z(),
+              0,
+              on.handle(),
+              PinnedMemory.Address.of(pointers),
+              null),
+          "cuLaunchKernel",
+          "kernel " + name + " launched on " + grid + " blocks of " + block);
+    }
+  }
+
+  private static void write(Argument argument, MemorySegment to, long at) {
+    switch (argument) {
+      case Argument.Memory(DeviceMemory memory) ->
+          to.set(ValueLayout.JAVA_LONG, at, memory.address());
+      case Argument.Int(int value) -> to.set(ValueLayout.JAVA_INT, at, value);
+      case Argument.Long(long value) -> to.set(ValueLayout.JAVA_LONG, at, value);
+      case Argument.Float(float value) -> to.set(ValueLayout.JAVA_FLOAT, at, value);
+    }
+  }
+}

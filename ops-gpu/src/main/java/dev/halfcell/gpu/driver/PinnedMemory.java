@@ -1,0 +1,62 @@
+package dev.halfcell.gpu.driver;
+
+import java.lang.foreign.MemorySegment;
+import jcuda.Pointer;
+import jcuda.driver.JCudaDriver;
+
+/** Memory of the host that the device can copy from and to while both go on. */
+public final class PinnedMemory implements AutoCloseable {
+  private final GpuDevice device;
+  private final Address address;
+  private final MemorySegment memory;
+  private boolean closed;
+
+  private PinnedMemory(GpuDevice device, Address address, long bytes) {
+    this.device = device;
+    this.address = address;
+    this.memory = MemorySegment.ofAddress(address.value()).reinterpret(bytes);
+  }
+
+  static PinnedMemory of(GpuDevice device, long bytes) {
+    Address address = new Address();
+    long taken = Math.max(1, bytes);
+    Call.check(
+        JCudaDriver.cuMemHostAlloc(address, taken, 0),
+        "cuMemHostAlloc",
+        bytes + " bytes of pinned host memory");
+    return new PinnedMemory(device, address, bytes);
+  }
+
+  /** It, to be read and written by the host. It may not be used when this is closed. */
+  public MemorySegment memory() {
+    return memory;
+  }
+
+  /** Gives it back. Nothing may copy from or to it any more. Closing twice does nothing. */
+  @Override
+  public void close() {
+    if (!closed) {
+      closed = true;
+      device.enter();
+      Call.check(JCudaDriver.cuMemFreeHost(address), "cuMemFreeHost", "memory that was taken");
+    }
+  }
+
+  /** A pointer to memory of the host, whose number JCuda keeps to itself and its heirs. */
+  static final class Address extends Pointer {
+    Address() {}
+
+    Address(long address) {
+      super(address);
+    }
+
+    /** One to the start of a segment outside of the heap. */
+    static Address of(MemorySegment segment) {
+      return new Address(segment.address());
+    }
+
+    long value() {
+      return getNativePointer() + getByteOffset();
+    }
+  }
+}

@@ -1,0 +1,7 @@
+/** The backend for NVIDIA GPUs. */
+module dev.halfcell.gpu {
+  requires transitive dev.halfcell.framework;
+  requires jcuda;
+
+  exports dev.halfcell.gpu.driver;
+}

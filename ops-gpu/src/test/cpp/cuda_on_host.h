@@ -1,0 +1,136 @@
+// The part of CUDA C++ that HalfCell's kernels use, for g++: each thread of a block is a fiber.
+//
+// A kernel's source includes this where nvcc does not compile it. Threads of a block run one at a
+// time, in an order that a seed shuffles, from barrier to barrier; so a missing barrier shows as a
+// result that depends on the seed.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#define __global__
+#define __device__
+#define __host__
+#define __forceinline__ inline
+#define __launch_bounds__(...)
+#define __restrict__
+// In a section of its own, so that the rig finds and poisons all of it before each block.
+#define __shared__ static __attribute__((section("rig_shared")))
+
+struct dim3 {
+  unsigned x, y, z;
+};
+
+namespace rig {
+
+enum class Wait { NOTHING, WARP, BLOCK };
+
+struct Fiber {
+  void* stack_pointer;
+  dim3 index;
+  unsigned lane, warp;
+  Wait wait;
+  bool done;
+  uint64_t exchanged;  // what this lane shows the others of its warp
+};
+
+struct Block {
+  std::vector<Fiber> fibers;
+  Fiber* running;
+  void* scheduler_stack;
+  dim3 index, size, grid;
+  char* dynamic_shared;
+};
+
+Block& block();
+void pause(Wait what);
+
+inline Fiber& self() { return *block().running; }
+
+// Shows v to the warp and gives what lane `from` shows. All live lanes must take part.
+template <class T>
+T exchange(T v, unsigned from) {
+  static_assert(sizeof(T) <= sizeof(uint64_t));
+  Fiber& me = self();
+  std::memcpy(&me.exchanged, &v, sizeof v);
+  pause(Wait::WARP);
+  size_t other = me.warp * 32 + (from & 31);
+  Fiber& source = other < block().fibers.size() ? block().fibers[other] : me;
+  T shown;
+  std::memcpy(&shown, &source.exchanged, sizeof shown);
+  pause(Wait::WARP);
+  return shown;
+}
+
+// A kernel by its name, with the sizes of its parameters, for the driver of the rig.
+struct Kernel {
+  const char* name;
+  void (*call)(void** parameters);
+  std::vector<size_t> sizes;
+  const Kernel* next;
+
+  static const Kernel*& first() {
+    static const Kernel* head = nullptr;
+    return head;
+  }
+
+  template <class... A>
+  Kernel(const char* name, void (*call)(void**), void (*)(A...))
+      : name(name), call(call), sizes{sizeof(A)...}, next(first()) {
+    first() = this;
+  }
+};
+
+template <class... A, size_t... I>
+void call(void (*kernel)(A...), void** parameters, std::index_sequence<I...>) {
+  kernel(*static_cast<std::remove_cv_t<A>*>(parameters[I])...);
+}
+
+template <class... A>
+void call(void (*kernel)(A...), void** parameters) {
+  call(kernel, parameters, std::index_sequence_for<A...>{});
+}
+
+}  // namespace rig
+
+#define threadIdx (rig::self().index)
+#define blockIdx (rig::block().index)
+#define blockDim (rig::block().size)
+#define gridDim (rig::block().grid)
+
+inline void __syncthreads() { rig::pause(rig::Wait::BLOCK); }
+inline void __syncwarp(unsigned = 0xffffffffu) { rig::pause(rig::Wait::WARP); }
+
+template <class T>
+T __shfl_xor_sync(unsigned, T v, int mask) {
+  return rig::exchange(v, rig::self().lane ^ static_cast<unsigned>(mask));
+}
+
+template <class T>
+T __shfl_down_sync(unsigned, T v, unsigned down) {
+  unsigned lane = rig::self().lane;
+  return rig::exchange(v, lane + down < 32 ? lane + down : lane);
+}
+
+// Fibers do not run at the same time: plain code is atomic.
+template <class T>
+T atomicCAS(T* at, T expected, T desired) {
+  T old = *at;
+  if (old == expected) *at = desired;
+  return old;
+}
+
+template <class T>
+T atomicMin(T* at, T v) {
+  T old = *at;
+  if (v < old) *at = v;
+  return old;
+}
+
+#define KERNEL(name) \
+  static const rig::Kernel rig_kernel_##name(#name, [](void** p) { rig::call(name, p); }, name);
