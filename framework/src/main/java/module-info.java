@@ -29,6 +29,7 @@ module dev.halfcell.framework {
   exports dev.halfcell.op.shape;
   exports dev.halfcell.op.update;
   exports dev.halfcell.optim;
+  exports dev.halfcell.plan;
   exports dev.halfcell.tensor;
   exports dev.halfcell.train;
   exports dev.halfcell.train.checkpoint;

@@ -1,6 +1,9 @@
 // Softmax cross entropy: one block for each row of logits.
 #include "block.cuh"
 
+// How a problem is noted: see ProblemWord.
+constexpr int ROW_BITS = 40;
+
 // What a label asks for, and what is made of the rows; see SoftmaxCrossEntropy.
 struct Rows {
   const void* labels;
@@ -9,6 +12,8 @@ struct Rows {
   float smoothing;
   int ignores;  // whether a label is ignored
   long long ignored;
+  unsigned long long* problem;  // see ProblemWord
+  unsigned long long base;
 };
 
 __device__ __forceinline__ long long label_of(const Rows& rows, long long row) {
@@ -32,21 +37,19 @@ __device__ __forceinline__ void shifts(const T* x, int classes, float& largest, 
 }
 
 // Notes the first row whose label is no class.
-__device__ __forceinline__ bool is_class(const Rows& rows, long long row, long long label,
-                                         unsigned long long* first_bad_row) {
+__device__ __forceinline__ bool is_class(const Rows& rows, long long row, long long label) {
   if (label >= 0 && label < rows.classes) return true;
-  if (threadIdx.x == 0) atomicMin(first_bad_row, static_cast<unsigned long long>(row));
+  if (threadIdx.x == 0) atomicMin(rows.problem, rows.base + static_cast<unsigned long long>(row));
   return false;
 }
 
 template <class T>
-__device__ __forceinline__ void row_loss(const T* logits, float* losses, const Rows& rows,
-                                         unsigned long long* first_bad_row) {
+__device__ __forceinline__ void row_loss(const T* logits, float* losses, const Rows& rows) {
   long long row = blockIdx.x;
   long long label = label_of(rows, row);
   const T* x = logits + row * rows.classes;
   bool counted = counts(rows, label);
-  if (counted && !is_class(rows, row, label, first_bad_row)) return;
+  if (counted && !is_class(rows, row, label)) return;
   float largest;
   float log_sum;
   shifts(x, rows.classes, largest, log_sum);
@@ -66,13 +69,13 @@ __device__ __forceinline__ void row_loss(const T* logits, float* losses, const R
 // d lies at `stride` times the row's number: 0 for a reduced loss.
 template <class T>
 __device__ __forceinline__ void row_gradient(const T* logits, const float* d, int stride,
-                                             const float* divisor, T* dx, const Rows& rows,
-                                             unsigned long long* first_bad_row) {
+                                             const float* divisor, T* dx,
+                                             const Rows& rows) {
   long long row = blockIdx.x;
   long long label = label_of(rows, row);
   const T* x = logits + row * rows.classes;
   bool counted = counts(rows, label);
-  if (counted && !is_class(rows, row, label, first_bad_row)) return;
+  if (counted && !is_class(rows, row, label)) return;
   float largest;
   float log_sum;
   shifts(x, rows.classes, largest, log_sum);
@@ -87,32 +90,47 @@ __device__ __forceinline__ void row_gradient(const T* logits, const float* d, in
 #define CROSS_ENTROPY(suffix, T)                                                                 \
   extern "C" __global__ void cross_entropy_##suffix(                                             \
       const T* logits, float* losses, const void* labels, int label_bytes, int classes,          \
-      float smoothing, int ignores, long long ignored, unsigned long long* first_bad_row) {      \
-    row_loss(logits, losses, Rows{labels, label_bytes, classes, smoothing, ignores, ignored},    \
-             first_bad_row);                                                                     \
+      float smoothing, int ignores, long long ignored, unsigned long long* problem,              \
+      unsigned long long base) {                                                                 \
+    row_loss(logits, losses, Rows{labels, label_bytes, classes, smoothing, ignores, ignored,     \
+                                  problem, base});                                               \
   }                                                                                              \
   KERNEL(cross_entropy_##suffix)                                                                 \
   extern "C" __global__ void cross_entropy_gradient_##suffix(                                    \
       const T* logits, const float* d, int stride, const float* divisor, T* dx,                  \
       const void* labels, int label_bytes, int classes, float smoothing, int ignores,            \
-      long long ignored, unsigned long long* first_bad_row) {                                    \
+      long long ignored, unsigned long long* problem, unsigned long long base) {                 \
     row_gradient(logits, d, stride, divisor, dx,                                                 \
-                 Rows{labels, label_bytes, classes, smoothing, ignores, ignored},                \
-                 first_bad_row);                                                                 \
+                 Rows{labels, label_bytes, classes, smoothing, ignores, ignored, problem,        \
+                      base});                                                                    \
   }                                                                                              \
   KERNEL(cross_entropy_gradient_##suffix)
 INSTANCES(CROSS_ENTROPY)
 
-// divisor[0] = how many of n rows count, at least 1. One block.
+// Completes what a task noted first: the label behind the word, before the labels are overwritten.
+extern "C" __global__ void note_label(const void* labels, int label_bytes,
+                                      unsigned long long* problem, unsigned long long base) {
+  Rows rows{labels, label_bytes, 0, 0.0f, 0, 0, problem, base};
+  bool own = problem[0] != ~0ull && problem[0] >> ROW_BITS == base >> ROW_BITS;
+  if (own && problem[2] == ~0ull && threadIdx.x == 0) {
+    long long row = static_cast<long long>(problem[0] & ((1ull << ROW_BITS) - 1));
+    problem[1] = static_cast<unsigned long long>(label_of(rows, row));
+    problem[2] = 0;
+  }
+}
+KERNEL(note_label)
+
+// divisor[0] = for a mean how many of n rows count, at least 1; else 1. One block.
 extern "C" __global__ void counted_rows(const void* labels, int label_bytes, int ignores,
-                                        long long ignored, long long n, float* divisor) {
-  Rows rows{labels, label_bytes, 0, 0.0f, ignores, ignored};
+                                        long long ignored, long long n, int mean,
+                                        float* divisor) {
+  Rows rows{labels, label_bytes, 0, 0.0f, ignores, ignored, nullptr, 0};
   float count = 0.0f;
   for (long long row = threadIdx.x; row < n; row += blockDim.x) {
     count += counts(rows, label_of(rows, row)) ? 1.0f : 0.0f;
   }
   count = over_block<Sum>(count, 0.0f);
-  if (threadIdx.x == 0) divisor[0] = count > 1.0f ? count : 1.0f;
+  if (threadIdx.x == 0) divisor[0] = mean != 0 && count > 1.0f ? count : 1.0f;
 }
 KERNEL(counted_rows)
 

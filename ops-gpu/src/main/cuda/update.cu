@@ -9,13 +9,13 @@ __device__ __forceinline__ void momentum(const T* w, const T* v, const T* gradie
   long long i = here();
   if (i >= n) return;
   float weight = wide(w[i]);
-  float g = wide(gradient[i]);
-  if (decoupled == 0) g += decay * weight;
+  float added = decoupled != 0 ? 0.0f : decay;
+  float shrunk = decoupled != 0 ? decay : 0.0f;
+  float g = wide(gradient[i]) + added * weight;
   narrow(factor * wide(v[i]) + g, new_v[i]);
   float velocity = wide(new_v[i]);  // as it is stored
   float step = nesterov != 0 ? g + factor * velocity : velocity;
-  float kept = decoupled != 0 ? weight - rate[0] * decay * weight : weight;
-  narrow(kept - rate[0] * step, new_w[i]);
+  narrow(weight - rate[0] * shrunk * weight - rate[0] * step, new_w[i]);
 }
 
 #define MOMENTUM(suffix, T)                                                                      \

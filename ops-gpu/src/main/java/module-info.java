@@ -3,5 +3,8 @@ module dev.halfcell.gpu {
   requires transitive dev.halfcell.framework;
   requires jcuda;
 
-  exports dev.halfcell.gpu.driver;
+  exports dev.halfcell.gpu;
+
+  provides dev.halfcell.backend.BackendProvider with
+      dev.halfcell.gpu.GpuProvider;
 }

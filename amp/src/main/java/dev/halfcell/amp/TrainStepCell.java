@@ -174,7 +174,7 @@ public abstract sealed class TrainStepCell implements AutoCloseable
       int rows = inputs[0].spec().dim(0);
       StepResult result = step.apply(new Batch(List.of(inputs), numbered(rows)));
       long seen = (long) samplesSeen.item() + (long) options.run().collective().size() * rows;
-      samplesSeen.data().set(ValueLayout.JAVA_LONG, 0, seen);
+      samplesSeen.write().set(ValueLayout.JAVA_LONG, 0, seen);
       return result;
     }
   }

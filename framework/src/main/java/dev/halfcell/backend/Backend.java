@@ -1,7 +1,11 @@
 package dev.halfcell.backend;
 
 import dev.halfcell.op.Executor;
+import dev.halfcell.op.Op;
+import dev.halfcell.op.precision.WithPartials;
 import dev.halfcell.tensor.TensorScope;
+import dev.halfcell.tensor.TensorSpec;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -14,6 +18,15 @@ public interface Backend extends AutoCloseable {
 
   /** What it computes in here. */
   Capabilities capabilities();
+
+  /**
+   * Whether it computes an op on inputs of these specs, which the op takes. What it does not offer
+   * it refuses with a {@link dev.halfcell.tensor.UsageException}, when the op is to run alone and
+   * when a plan with it is compiled.
+   */
+  default boolean offers(Op op, List<TensorSpec> in) {
+    return !(op instanceof WithPartials sum) || capabilities().partials().contains(sum.dtype());
+  }
 
   /**
    * The versions of the libraries that it computes with, by name, for reports: {@code onednn}. None

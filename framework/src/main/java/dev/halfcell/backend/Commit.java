@@ -25,7 +25,7 @@ public final class Commit {
             (variable, value) -> {
               if (apply || !variable.guarded()) {
                 MemorySegment from = targets.contains(value) ? snapshot(value) : value.data();
-                MemorySegment to = state.read(variable).data();
+                MemorySegment to = state.read(variable).write();
                 copies.add(() -> to.copyFrom(from));
               }
             });

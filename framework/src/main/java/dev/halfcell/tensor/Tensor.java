@@ -14,6 +14,7 @@ public final class Tensor {
   private final TensorSpec spec;
   private final Optional<MemorySegment> data;
   private final Optional<TensorScope> owner;
+  private volatile Optional<Residence> residence = Optional.empty();
 
   private Tensor(TensorSpec spec, Optional<MemorySegment> data, Optional<TensorScope> owner) {
     this.spec = spec;
@@ -92,8 +93,45 @@ public final class Tensor {
     return owner;
   }
 
-  /** The memory of the elements. Throws while the step is traced, and after the scope's end. */
+  /**
+   * The memory of the elements, to be read. Throws while the step is traced, and after the scope's
+   * end. What a backend holds newer elsewhere is brought here first, and may then only be read.
+   */
   public MemorySegment data() {
+    MemorySegment memory = host();
+    Optional<Residence> elsewhere = residence;
+    elsewhere.ifPresent(Residence::fetch);
+    return elsewhere.isPresent() ? memory.asReadOnly() : memory;
+  }
+
+  /** The same, to be written: what a backend holds elsewhere is older from now on. */
+  public MemorySegment write() {
+    MemorySegment memory = host();
+    residence.ifPresent(
+        elsewhere -> {
+          elsewhere.fetch();
+          elsewhere.written();
+        });
+    return memory;
+  }
+
+  /** Tells that a backend holds the elements in memory of its own, too. */
+  public void reside(Residence elsewhere) {
+    residence = Optional.of(elsewhere);
+  }
+
+  /** Takes that back: from now on the host's memory is all there is. */
+  public void leave() {
+    residence = Optional.empty();
+  }
+
+  /** Where a backend holds the elements in memory of its own; none where it does not. */
+  public Optional<Residence> residence() {
+    return residence;
+  }
+
+  /** The host's memory as it is, older or not: for a {@link Residence} to fill. */
+  public MemorySegment host() {
     MemorySegment memory = data.orElseThrow(this::promiseOnly);
     if (!memory.scope().isAlive()) {
       throw new UsageException(

@@ -37,7 +37,7 @@ public final class PlateauWatch {
   }
 
   private static void write(Tensor scalar, double value) {
-    Elements.set(scalar.data(), scalar.dtype(), 0, value);
+    Elements.set(scalar.write(), scalar.dtype(), 0, value);
   }
 
   /** The rate of the step to come. */

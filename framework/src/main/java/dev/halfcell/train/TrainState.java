@@ -278,7 +278,7 @@ public final class TrainState implements Variables, AutoCloseable {
               value.spec().toString(),
               ""));
     }
-    target.data().copyFrom(value.data());
+    target.write().copyFrom(value.data());
   }
 
   /** Keeps others from stepping on these values or assigning them, until the answer is closed. */

@@ -13,12 +13,12 @@ import dev.halfcell.cpu.kernel.Machine;
 import dev.halfcell.cpu.kernel.Operand;
 import dev.halfcell.cpu.kernel.ScratchPool;
 import dev.halfcell.cpu.onednn.Region;
-import dev.halfcell.cpu.plan.ActivationBytes;
-import dev.halfcell.cpu.plan.Fusion;
-import dev.halfcell.cpu.plan.MemoryPlan;
-import dev.halfcell.cpu.plan.MemoryPlanner;
-import dev.halfcell.cpu.plan.Program;
-import dev.halfcell.cpu.plan.Task;
+import dev.halfcell.plan.ActivationBytes;
+import dev.halfcell.plan.Fusion;
+import dev.halfcell.plan.MemoryPlan;
+import dev.halfcell.plan.MemoryPlanner;
+import dev.halfcell.plan.Program;
+import dev.halfcell.plan.Task;
 import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorScope;
 import dev.halfcell.tensor.TensorSpec;
@@ -131,7 +131,7 @@ final class Compilation implements AutoCloseable {
   private void place(Variables state) {
     program
         .reads()
-        .forEach((slot, variable) -> operand(slot).region().place(state.read(variable).data()));
+        .forEach((slot, variable) -> operand(slot).region().place(state.read(variable).host()));
     program
         .constants()
         .forEach((slot, value) -> operand(slot).region().place(scope.copy(value).data()));

@@ -76,6 +76,7 @@ final class CpuPlan implements Plan {
   private List<Tensor> replay(List<Tensor> inputs) {
     try (TensorScope.Hold _ = TensorScope.hold(inputs);
         TensorScope.Hold _ = TensorScope.hold(variables)) {
+      variables.forEach(Tensor::write); // another backend may hold them newer in its own memory
       if (bind(inputs)) {
         readInputs.forEach(Kernel::bind);
       }

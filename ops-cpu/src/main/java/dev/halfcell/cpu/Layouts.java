@@ -1,10 +1,6 @@
 package dev.halfcell.cpu;
 
 import dev.halfcell.cpu.kernel.Layout;
-import dev.halfcell.cpu.plan.Program;
-import dev.halfcell.cpu.plan.Task;
-import dev.halfcell.cpu.plan.UpdateAll;
-import dev.halfcell.cpu.plan.Work;
 import dev.halfcell.op.Op;
 import dev.halfcell.op.attention.Attention;
 import dev.halfcell.op.collective.CollectiveOp;
@@ -32,6 +28,10 @@ import dev.halfcell.op.recurrent.Recurrent;
 import dev.halfcell.op.reduction.Reduction;
 import dev.halfcell.op.shape.Rearrangement;
 import dev.halfcell.op.update.Update;
+import dev.halfcell.plan.Program;
+import dev.halfcell.plan.Task;
+import dev.halfcell.plan.UpdateAll;
+import dev.halfcell.plan.Work;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

@@ -1,10 +1,8 @@
 package dev.halfcell.testkit;
 
-import dev.halfcell.backend.Capabilities;
 import dev.halfcell.op.CellPath;
 import dev.halfcell.op.Op;
 import dev.halfcell.op.PrecisionClass;
-import dev.halfcell.op.precision.WithPartials;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorScope;
@@ -73,11 +71,6 @@ public record OpCase(
     return op.precision() == PrecisionClass.FULL
         ? List.of(DType.FP32)
         : List.of(DType.FP32, DType.FP16, DType.BF16);
-  }
-
-  /** Whether a backend has to compute it: sums in other partials are for those that offer them. */
-  public boolean offeredBy(Capabilities backend) {
-    return !(op instanceof WithPartials sum) || backend.partials().contains(sum.dtype());
   }
 
   /** The specs of the inputs. */

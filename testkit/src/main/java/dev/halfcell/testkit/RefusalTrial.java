@@ -77,7 +77,7 @@ record RefusalTrial(Backend backend, Backend reference, long seed) {
   private void changed(OpCase changed, DType dtype) {
     String what = changed.describe(dtype);
     try (TensorScope scope = TensorScope.guarded()) {
-      if (!taken(changed, dtype, what)) {
+      if (!taken(changed, dtype, what) || !backend.offers(changed.op(), changed.specs(dtype))) {
         return;
       }
       List<Tensor> in = changed.tensors(scope, dtype, new Generator(seed));

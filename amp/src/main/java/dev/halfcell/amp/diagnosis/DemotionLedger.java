@@ -96,7 +96,7 @@ final class DemotionLedger {
   }
 
   private void set(int row, int column, long value) {
-    Elements.set(table.data(), DType.INT64, (long) row * columns + column, (double) value);
+    Elements.set(table.write(), DType.INT64, (long) row * columns + column, (double) value);
   }
 
   private String name(int row) {
@@ -110,7 +110,7 @@ final class DemotionLedger {
   private void name(int row, String op) {
     byte[] bytes = Arrays.copyOf(op.getBytes(StandardCharsets.UTF_8), NAME_BYTES);
     for (int i = 0; i < NAME_BYTES; i++) {
-      Elements.set(names.data(), DType.UINT8, (long) row * NAME_BYTES + i, bytes[i] & 0xFF);
+      Elements.set(names.write(), DType.UINT8, (long) row * NAME_BYTES + i, bytes[i] & 0xFF);
     }
   }
 }

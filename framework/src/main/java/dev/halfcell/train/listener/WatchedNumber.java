@@ -22,6 +22,6 @@ record WatchedNumber(TrainState state, Variable variable) {
 
   void set(double value) {
     Tensor scalar = state.read(variable);
-    Elements.set(scalar.data(), scalar.dtype(), 0, value);
+    Elements.set(scalar.write(), scalar.dtype(), 0, value);
   }
 }

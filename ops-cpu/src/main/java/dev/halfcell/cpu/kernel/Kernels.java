@@ -1,7 +1,5 @@
 package dev.halfcell.cpu.kernel;
 
-import dev.halfcell.cpu.plan.UpdateAll;
-import dev.halfcell.cpu.plan.Work;
 import dev.halfcell.op.CellPath;
 import dev.halfcell.op.Op;
 import dev.halfcell.op.attention.Attention;
@@ -23,6 +21,8 @@ import dev.halfcell.op.recurrent.Recurrent;
 import dev.halfcell.op.reduction.Reduction;
 import dev.halfcell.op.shape.Rearrangement;
 import dev.halfcell.op.update.Update;
+import dev.halfcell.plan.UpdateAll;
+import dev.halfcell.plan.Work;
 import dev.halfcell.tensor.Shape;
 import java.util.List;
 import java.util.Optional;

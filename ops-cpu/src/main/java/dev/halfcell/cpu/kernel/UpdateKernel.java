@@ -1,10 +1,10 @@
 package dev.halfcell.cpu.kernel;
 
-import dev.halfcell.cpu.plan.UpdateAll;
-import dev.halfcell.cpu.plan.UpdateAll.Target;
 import dev.halfcell.op.update.Clip;
 import dev.halfcell.op.update.ClipByNorm;
 import dev.halfcell.op.update.ClipByValue;
+import dev.halfcell.plan.UpdateAll;
+import dev.halfcell.plan.UpdateAll.Target;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;

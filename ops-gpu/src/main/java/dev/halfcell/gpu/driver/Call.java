@@ -20,16 +20,18 @@ final class Call {
     if (result != CUresult.CUDA_SUCCESS) {
       throw new DriverCallException(
           new Problem(
-              "gpu", call, what, name(result) + " (" + result + ", " + text(result) + ")", fix(result)),
+              "gpu",
+              call,
+              what,
+              name(result) + " (" + result + ", " + text(result) + ")",
+              fix(result)),
           result);
     }
   }
 
   private static String name(int result) {
     String[] name = {""};
-    return JCudaDriver.cuGetErrorName(result, name) == CUresult.CUDA_SUCCESS
-        ? name[0]
-        : "an error";
+    return JCudaDriver.cuGetErrorName(result, name) == CUresult.CUDA_SUCCESS ? name[0] : "an error";
   }
 
   private static String text(int result) {
@@ -44,8 +46,8 @@ final class Call {
       case CUresult.CUDA_ERROR_OUT_OF_MEMORY ->
           "Take a smaller batch or a higher level, or free the GPU: nvidia-smi shows who uses it.";
       case CUresult.CUDA_ERROR_ILLEGAL_ADDRESS,
-              CUresult.CUDA_ERROR_LAUNCH_FAILED,
-              CUresult.CUDA_ERROR_MISALIGNED_ADDRESS ->
+          CUresult.CUDA_ERROR_LAUNCH_FAILED,
+          CUresult.CUDA_ERROR_MISALIGNED_ADDRESS ->
           "This is a defect of a kernel; please report it. The process has to be started again.";
       case CUresult.CUDA_ERROR_UNSUPPORTED_PTX_VERSION, CUresult.CUDA_ERROR_NO_BINARY_FOR_GPU ->
           "Update the NVIDIA driver: HalfCell needs 525 or newer and a GPU of compute capability 8.0"

@@ -52,7 +52,11 @@ final class DriverLibrary {
 
   private static String firstLine(Throwable cause) {
     String text = String.valueOf(cause.getMessage());
-    return text.lines().filter(line -> !line.isBlank()).findFirst().orElse(cause.toString()).strip();
+    return text.lines()
+        .filter(line -> !line.isBlank())
+        .findFirst()
+        .orElse(cause.toString())
+        .strip();
   }
 
   private static void inPrivateFolder(Runnable load) {

@@ -29,8 +29,7 @@ public final class GpuEvent implements AutoCloseable {
 
   /** Waits until the stream has come there. */
   public void synchronize() {
-    Call.check(
-        JCudaDriver.cuEventSynchronize(event), "cuEventSynchronize", "kernels that succeed");
+    Call.check(JCudaDriver.cuEventSynchronize(event), "cuEventSynchronize", "kernels that succeed");
   }
 
   /** Whether the stream has come there. */

@@ -30,16 +30,16 @@ public final class GpuKernel {
   /** A value that a kernel takes. */
   public sealed interface Argument {
     /** The start of device memory. */
-    record Memory(DeviceMemory memory) implements Argument {}
+    record Address(DeviceMemory memory) implements Argument {}
 
     /** An {@code int}. */
-    record Int(int value) implements Argument {}
+    record Int32(int value) implements Argument {}
 
     /** A {@code long long}. */
-    record Long(long value) implements Argument {}
+    record Int64(long value) implements Argument {}
 
     /** A {@code float}. */
-    record Float(float value) implements Argument {}
+    record Float32(float value) implements Argument {}
   }
 
   /** The name in its source. */
@@ -76,11 +76,11 @@ public final class GpuKernel {
 
   private static void write(Argument argument, MemorySegment to, long at) {
     switch (argument) {
-      case Argument.Memory(DeviceMemory memory) ->
+      case Argument.Address(DeviceMemory memory) ->
           to.set(ValueLayout.JAVA_LONG, at, memory.address());
-      case Argument.Int(int value) -> to.set(ValueLayout.JAVA_INT, at, value);
-      case Argument.Long(long value) -> to.set(ValueLayout.JAVA_LONG, at, value);
-      case Argument.Float(float value) -> to.set(ValueLayout.JAVA_FLOAT, at, value);
+      case Argument.Int32(int value) -> to.set(ValueLayout.JAVA_INT, at, value);
+      case Argument.Int64(long value) -> to.set(ValueLayout.JAVA_LONG, at, value);
+      case Argument.Float32(float value) -> to.set(ValueLayout.JAVA_FLOAT, at, value);
     }
   }
 }

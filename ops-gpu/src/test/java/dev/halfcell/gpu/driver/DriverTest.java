@@ -87,10 +87,10 @@ final class DriverTest {
             Size.of(Math.ceilDiv(n, 256)),
             Size.of(256),
             List.of(
-                new Argument.Float(factor),
-                new Argument.Memory(x.memory()),
-                new Argument.Memory(y.memory()),
-                new Argument.Int(n)));
+                new Argument.Float32(factor),
+                new Argument.Address(x.memory()),
+                new Argument.Address(y.memory()),
+                new Argument.Int32(n)));
   }
 
   @Test
@@ -137,9 +137,9 @@ final class DriverTest {
               Size.of(3),
               Size.of(256),
               List.of(
-                  new Argument.Memory(x.memory()),
-                  new Argument.Memory(y.memory()),
-                  new Argument.Int(values.length)));
+                  new Argument.Address(x.memory()),
+                  new Argument.Address(y.memory()),
+                  new Argument.Int32(values.length)));
       return downloaded(y);
     }
   }
@@ -165,9 +165,9 @@ final class DriverTest {
               Size.of(1),
               Size.of(256),
               List.of(
-                  new Argument.Memory(x.memory()),
-                  new Argument.Memory(y.memory()),
-                  new Argument.Int(barrier)));
+                  new Argument.Address(x.memory()),
+                  new Argument.Address(y.memory()),
+                  new Argument.Int32(barrier)));
       return downloaded(y);
     }
   }
@@ -281,7 +281,7 @@ final class DriverTest {
               stream,
               Size.of(1),
               Size.of(32),
-              List.of(new Argument.Memory(x.memory()), new Argument.Int(64)));
+              List.of(new Argument.Address(x.memory()), new Argument.Int32(64)));
       DriverCallException failed =
           assertThrows(DriverCallException.class, () -> stream.synchronize());
       assertEquals(ILLEGAL_ADDRESS, failed.code());

@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Assumptions;
 
 /**
  * A driver for machines without a GPU: {@code libcuda.so.1} of src/test/cpp, whose kernels are the
- * same sources as those of the PTX, compiled by g++. It shuffles threads and blocks by a seed,
- * does nothing before somebody waits for it, poisons memory and finds what is written beyond it.
+ * same sources as those of the PTX, compiled by g++. It shuffles threads and blocks by a seed, does
+ * nothing before somebody waits for it, poisons memory and finds what is written beyond it.
  */
 public final class EmulatedGpu {
   private static final Path MODULE = module();

@@ -1,0 +1,50 @@
+package dev.halfcell.plan;
+
+import java.util.List;
+
+/** The rewrites of a program, in the order in which each finds most. */
+public final class Fusion {
+  private static final List<Rewrite> SIMPLIFYING =
+      List.of(new DropIdentities(), new ShareCommon(), new DropDead());
+
+  private static final List<Rewrite> FUSING =
+      List.of(
+          new FuseNormalizationCasts(),
+          new DropDead(),
+          new MaskBelowPooling(),
+          new FuseReluMaxPool(),
+          new FuseRelu(),
+          new FuseParameterGradients(),
+          new FuseSoftmaxCrossEntropy(),
+          new FuseUpdate(),
+          new WidenAgain(),
+          new DropDead());
+
+  private Fusion() {}
+
+  /** The same bits with fewer tasks: for plans that must equal eager execution. */
+  public static Program simplify(Program program) {
+    return apply(SIMPLIFYING, program);
+  }
+
+  /** {@link #simplify}, then the fusions, each of which says what roundings it leaves out. */
+  public static Program fuse(Program program) {
+    return apply(FUSING, simplify(program));
+  }
+
+  /**
+   * Reshapes as views, as {@link ShareStorage} does it: comes last, and is right where every slot
+   * is dense and row by row.
+   */
+  public static Program shareStorage(Program program) {
+    return new ShareStorage((_, _) -> true).apply(program);
+  }
+
+  private static Program apply(List<Rewrite> rewrites, Program program) {
+    Program rewritten = program;
+    for (Rewrite rewrite : rewrites) {
+      rewritten = rewrite.apply(rewritten);
+    }
+    return rewritten;
+  }
+}

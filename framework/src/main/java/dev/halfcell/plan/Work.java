@@ -1,0 +1,178 @@
+package dev.halfcell.plan;
+
+import dev.halfcell.op.Op;
+import dev.halfcell.op.Ops;
+import dev.halfcell.op.convolution.Conv2d;
+import dev.halfcell.op.convolution.Conv2dGeometry;
+import dev.halfcell.op.convolution.Conv2dWeightGradient;
+import dev.halfcell.op.elementwise.Compare;
+import dev.halfcell.op.elementwise.Elementwise;
+import dev.halfcell.op.elementwise.Relu;
+import dev.halfcell.op.elementwise.ReluGradient;
+import dev.halfcell.op.linear.Dense;
+import dev.halfcell.op.linear.MatMul;
+import dev.halfcell.op.loss.SoftmaxCrossEntropy;
+import dev.halfcell.op.loss.SoftmaxCrossEntropyGradient;
+import dev.halfcell.op.pooling.MaxPool2d;
+import dev.halfcell.op.pooling.MaxPool2dGradient;
+import dev.halfcell.op.pooling.Windows2d;
+import dev.halfcell.op.precision.Unscale;
+import dev.halfcell.op.random.RandomOp;
+import dev.halfcell.tensor.Shape;
+import dev.halfcell.tensor.Tensor;
+import java.util.List;
+import java.util.OptionalInt;
+
+/**
+ * What one task computes. What each work means is said once, in {@link #define}: a kernel may leave
+ * out roundings between the ops there and change orders of summation, nothing else.
+ */
+public sealed interface Work
+    permits Work.Single,
+        Work.ConvolutionRelu,
+        Work.DenseRelu,
+        Work.ReluMaxPool,
+        Work.ReluMaxPoolGradient,
+        Work.ConvolutionParameterGradients,
+        Work.DenseParameterGradients,
+        Work.SoftmaxCrossEntropyWithGradient,
+        UpdateAll {
+  /**
+   * The work in ops: its outputs, followed by the new values of the inputs that it {@link
+   * #overwrites}.
+   */
+  List<Tensor> define(Ops ops, List<Tensor> in);
+
+  /** The positions of the inputs that hold variables of the state and are overwritten in place. */
+  default List<Integer> overwrites() {
+    return List.of();
+  }
+
+  /**
+   * The position of the input whose storage the first output may take over, where sizes agree and
+   * nobody reads that input later.
+   */
+  default OptionalInt inPlace() {
+    return OptionalInt.empty();
+  }
+
+  /** The name in schedules. */
+  default String label() {
+    return getClass().getSimpleName();
+  }
+
+  /** One op as it is: inputs and outputs are the op's. */
+  record Single(Op op) implements Work {
+    @Override
+    public List<Tensor> define(Ops ops, List<Tensor> in) {
+      return ops.runAll(op, in.toArray(Tensor[]::new));
+    }
+
+    @Override
+    public OptionalInt inPlace() {
+      // A comparison's truth values are no numbers that could lie where a number lay.
+      boolean placeByPlace =
+          op instanceof Elementwise && !(op instanceof Compare)
+              || op instanceof RandomOp
+              || op instanceof Unscale;
+      return placeByPlace ? OptionalInt.of(0) : OptionalInt.empty();
+    }
+
+    @Override
+    public String label() {
+      return op.label();
+    }
+  }
+
+  /**
+   * (x, weight[, bias]) → y = max(conv2d(x, weight, bias), 0): {@link Conv2d}, then {@link Relu}.
+   * No rounding is left out, for ReLU of a rounded value is the rounded ReLU.
+   */
+  record ConvolutionRelu(Conv2dGeometry geometry) implements Work {
+    @Override
+    public List<Tensor> define(Ops ops, List<Tensor> in) {
+      return List.of(ops.relu(ops.conv2d(geometry, in.toArray(Tensor[]::new))));
+    }
+  }
+
+  /** (x, weight[, bias]) → y = max(x · weightᵀ + bias, 0): {@link Dense}, then {@link Relu}. */
+  record DenseRelu() implements Work {
+    @Override
+    public List<Tensor> define(Ops ops, List<Tensor> in) {
+      return List.of(ops.relu(ops.run(new Dense(), in.toArray(Tensor[]::new))));
+    }
+  }
+
+  /**
+   * (x) → pooled, position: {@link Relu}, then {@link MaxPool2d}. Where no x of a window is above
+   * 0, pooled is 0 and position is the window's first place inside the image; a NaN stays one.
+   */
+  record ReluMaxPool(Windows2d windows) implements Work {
+    @Override
+    public List<Tensor> define(Ops ops, List<Tensor> in) {
+      return ops.runAll(new MaxPool2d(windows), ops.relu(in.getFirst()));
+    }
+  }
+
+  /**
+   * (d, pooled, position) → dx: {@link MaxPool2dGradient} of {@link ReluGradient}: each d goes to
+   * the place its maximum came from, if that maximum is above 0. All three inputs are [N, C, H',
+   * W'], dx is {@code input}; no rounding is left out.
+   *
+   * @param input the shape of x
+   */
+  record ReluMaxPoolGradient(Windows2d windows, Shape input) implements Work {
+    @Override
+    public List<Tensor> define(Ops ops, List<Tensor> in) {
+      Tensor masked = ops.run(new ReluGradient(), in.get(0), in.get(1));
+      return List.of(ops.run(new MaxPool2dGradient(windows, input), masked, in.get(2)));
+    }
+  }
+
+  /**
+   * (d, x) → dweight, dbias: {@link Conv2dWeightGradient} and the sum of d over all axes but the
+   * channels.
+   *
+   * @param weight the shape of the weight
+   * @param wideWeight whether dweight leaves unrounded, in FP32
+   * @param wideBias whether dbias leaves unrounded, in FP32
+   */
+  record ConvolutionParameterGradients(
+      Conv2dGeometry geometry, Shape weight, boolean wideWeight, boolean wideBias) implements Work {
+    @Override
+    public List<Tensor> define(Ops ops, List<Tensor> in) {
+      Tensor d = in.get(0);
+      Conv2dWeightGradient byWeight = new Conv2dWeightGradient(geometry, weight, wideWeight);
+      return List.of(ops.run(byWeight, d, in.get(1)), ops.sumAllBut(d, 1, wideBias));
+    }
+  }
+
+  /**
+   * (d [N, O], x [N, I]) → dweight [O, I] = dᵀ · x, dbias [O] = Σ over N of d.
+   *
+   * @param wideWeight whether dweight leaves unrounded, in FP32
+   * @param wideBias whether dbias leaves unrounded, in FP32
+   */
+  record DenseParameterGradients(boolean wideWeight, boolean wideBias) implements Work {
+    @Override
+    public List<Tensor> define(Ops ops, List<Tensor> in) {
+      Tensor d = in.get(0);
+      return List.of(
+          ops.run(new MatMul(true, false, wideWeight), d, in.get(1)), ops.sum(d, wideBias, 0));
+    }
+  }
+
+  /**
+   * (logits, labels, d) → loss, dlogits: {@link SoftmaxCrossEntropy} and its gradient {@link
+   * SoftmaxCrossEntropyGradient}, which share the softmax; d is known before the loss, as the loss
+   * scale is.
+   */
+  record SoftmaxCrossEntropyWithGradient(SoftmaxCrossEntropy of) implements Work {
+    @Override
+    public List<Tensor> define(Ops ops, List<Tensor> in) {
+      SoftmaxCrossEntropyGradient gradient = new SoftmaxCrossEntropyGradient(of);
+      return List.of(
+          ops.run(of, in.get(0), in.get(1)), ops.run(gradient, in.get(0), in.get(1), in.get(2)));
+    }
+  }
+}

@@ -1,4 +1,0 @@
-@NullMarked
-package dev.halfcell.cpu.plan;
-
-import org.jspecify.annotations.NullMarked;

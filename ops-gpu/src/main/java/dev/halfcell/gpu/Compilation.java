@@ -1,0 +1,79 @@
+package dev.halfcell.gpu;
+
+import dev.halfcell.backend.Graph;
+import dev.halfcell.backend.PlanReport;
+import dev.halfcell.gpu.kernel.KernelLibrary;
+import dev.halfcell.gpu.kernel.Kernels;
+import dev.halfcell.gpu.kernel.Recipe;
+import dev.halfcell.plan.ActivationBytes;
+import dev.halfcell.plan.Fusion;
+import dev.halfcell.plan.MemoryPlan;
+import dev.halfcell.plan.MemoryPlanner;
+import dev.halfcell.plan.Program;
+import dev.halfcell.plan.Task;
+import dev.halfcell.tensor.TensorSpec;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a graph becomes before it has memory: a program, how each task is computed, and where its
+ * values will lie. Immutable.
+ *
+ * @param memory the arena of what the tasks fill, their workspaces included
+ * @param extra the arena of the rest: inputs, constants, copies
+ */
+record Compilation(
+    Program program, List<Recipe> recipes, MemoryPlan memory, Extras extra, long stateBytes) {
+  private static final long ALIGNMENT = 256;
+
+  /** Compiles without fusions: of those there are no kernels yet. */
+  static Compilation of(KernelLibrary kernels, Graph graph) {
+    Program program = Fusion.simplify(Program.of(graph));
+    List<Recipe> recipes = new ArrayList<>();
+    for (Task task : program.tasks()) {
+      recipes.add(
+          Kernels.of(
+              kernels,
+              task.work(),
+              specs(program, task.in()),
+              specs(program, task.out()),
+              task.at()));
+    }
+    Map<Task, Long> workspaces = new HashMap<>();
+    for (int i = 0; i < recipes.size(); i++) {
+      workspaces.put(program.tasks().get(i), workspace(recipes.get(i)));
+    }
+    MemoryPlan memory =
+        MemoryPlanner.plan(
+            program, slot -> program.spec(slot).bytes(), task -> workspaces.getOrDefault(task, 0L));
+    return new Compilation(program, recipes, memory, Extras.of(program), graph.stateBytes());
+  }
+
+  private static List<TensorSpec> specs(Program program, List<Integer> slots) {
+    return slots.stream().map(program::spec).toList();
+  }
+
+  private static long workspace(Recipe recipe) {
+    return recipe.workspaces().stream().mapToLong(Compilation::aligned).sum();
+  }
+
+  static long aligned(long bytes) {
+    return Math.ceilDiv(bytes, ALIGNMENT) * ALIGNMENT;
+  }
+
+  /** All memory of the device that a plan takes for itself. */
+  long bytes() {
+    return memory.size() + extra.bytes();
+  }
+
+  PlanReport report() {
+    List<String> schedule =
+        program.tasks().stream()
+            .map(task -> task.at() + " " + task.work().label() + " " + specs(program, task.out()))
+            .toList();
+    long activations = ActivationBytes.of(program, slot -> program.spec(slot).bytes());
+    return new PlanReport(activations, bytes(), stateBytes, schedule);
+  }
+}

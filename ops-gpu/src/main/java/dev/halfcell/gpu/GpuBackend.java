@@ -1,0 +1,150 @@
+package dev.halfcell.gpu;
+
+import dev.halfcell.backend.Backend;
+import dev.halfcell.backend.Capabilities;
+import dev.halfcell.backend.Collective;
+import dev.halfcell.backend.Graph;
+import dev.halfcell.backend.Plan;
+import dev.halfcell.backend.PlanOptions;
+import dev.halfcell.backend.PlanReport;
+import dev.halfcell.backend.Variables;
+import dev.halfcell.gpu.driver.GpuDevice;
+import dev.halfcell.gpu.kernel.KernelLibrary;
+import dev.halfcell.op.CellPath;
+import dev.halfcell.op.Executor;
+import dev.halfcell.op.Op;
+import dev.halfcell.tensor.DType;
+import dev.halfcell.tensor.Problem;
+import dev.halfcell.tensor.TensorScope;
+import dev.halfcell.tensor.TensorSpec;
+import dev.halfcell.tensor.UsageException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * NVIDIA GPUs from compute capability 8.0 on, by the driver alone. A step is queued and not waited
+ * for: what it yields is copied to the host when somebody reads it. Threads may share it, as long
+ * as each uses plans of its own.
+ */
+public final class GpuBackend implements Backend {
+  /** The name users choose it by. */
+  public static final String NAME = "gpu";
+
+  private final GpuDevice device;
+  private final GpuQueue queue;
+  private final KernelLibrary kernels;
+  private final ResidentState resident;
+  private final Set<GpuPlan> plans = ConcurrentHashMap.newKeySet();
+  private boolean closed;
+
+  private GpuBackend(GpuDevice device) {
+    this.device = device;
+    this.queue = new GpuQueue(device);
+    this.kernels = new KernelLibrary(device);
+    this.resident = new ResidentState(queue);
+  }
+
+  /**
+   * Opens the first GPU.
+   *
+   * @param driver a file to take for the driver; none for that of the system
+   * @throws dev.halfcell.tensor.HalfCellException naming what is missing
+   */
+  public static GpuBackend open(Optional<Path> driver) {
+    return new GpuBackend(GpuDevice.open(driver, 0));
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public Capabilities capabilities() {
+    return new Capabilities(Set.of(DType.FP32, DType.FP16, DType.BF16));
+  }
+
+  @Override
+  public boolean offers(Op op, List<TensorSpec> in) {
+    try {
+      Compilation.of(kernels, GpuEager.graph(op, in, CellPath.ROOT));
+      return true;
+    } catch (UsageException e) {
+      return false;
+    }
+  }
+
+  @Override
+  public Map<String, String> versions() {
+    int version = device.driverVersion();
+    return Map.of("cuda driver", version / 1000 + "." + version % 1000 / 10);
+  }
+
+  /** What {@code doctor} prints. */
+  List<String> facts() {
+    return List.of(
+        device.name() + ", compute capability " + device.capability() / 10.0,
+        "CUDA driver " + versions().get("cuda driver"),
+        device.freeBytes() + " of " + device.totalBytes() + " bytes free");
+  }
+
+  @Override
+  public Executor eager(TensorScope scope) {
+    GpuEager eager = new GpuEager(queue, kernels);
+    return (op, in, at) -> {
+      requireOpen();
+      return eager.execute(op, in, at, scope);
+    };
+  }
+
+  @Override
+  public Plan compile(Graph graph, Variables state, PlanOptions options, Collective collective) {
+    requireOpen();
+    requireAlone(collective);
+    device.enter();
+    Compilation compiled = Compilation.of(kernels, graph);
+    return GpuPlan.of(graph, state, compiled, queue, kernels, resident, plans);
+  }
+
+  private static void requireAlone(Collective collective) {
+    if (collective.size() != 1) {
+      throw new UsageException(
+          new Problem(
+              "gpu",
+              "",
+              "one rank",
+              collective.size() + " ranks",
+              "Train with one rank, or with --device cpu."));
+    }
+  }
+
+  @Override
+  public PlanReport measure(Graph graph, PlanOptions options) {
+    requireOpen();
+    return Compilation.of(kernels, graph).report();
+  }
+
+  private void requireOpen() {
+    if (closed) {
+      throw new UsageException(
+          new Problem("gpu", "", "an open backend", "one that is closed", "Open another backend."));
+    }
+  }
+
+  /** Closes the plans that are still open, too. Closing twice does nothing. */
+  @Override
+  public synchronized void close() {
+    if (!closed) {
+      closed = true;
+      device.enter();
+      List.copyOf(plans).forEach(GpuPlan::close);
+      kernels.close();
+      queue.close();
+      device.close();
+    }
+  }
+}

@@ -1,0 +1,178 @@
+package dev.halfcell.gpu;
+
+import dev.halfcell.backend.Graph;
+import dev.halfcell.backend.Plan;
+import dev.halfcell.backend.PlanInputs;
+import dev.halfcell.backend.PlanReport;
+import dev.halfcell.backend.ThreadGuard;
+import dev.halfcell.backend.Variable;
+import dev.halfcell.backend.Variables;
+import dev.halfcell.gpu.driver.GpuGraph;
+import dev.halfcell.gpu.driver.GpuStream;
+import dev.halfcell.gpu.kernel.KernelLibrary;
+import dev.halfcell.gpu.kernel.Launch;
+import dev.halfcell.plan.Program;
+import dev.halfcell.tensor.Problem;
+import dev.halfcell.tensor.Tensor;
+import dev.halfcell.tensor.TensorScope;
+import dev.halfcell.tensor.UsageException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A step compiled for the GPU. The first run launches its kernels one by one, by which the driver
+ * loads them; the second is recorded as a graph, which is one launch from then on. A run waits for
+ * nothing but a free slot for its inputs: results and variables are copied to the host when they
+ * are read, and data that cannot be computed on is told then, or by a later run; until it is told,
+ * nothing is assigned.
+ */
+final class GpuPlan implements Plan {
+  private final ThreadGuard guard = new ThreadGuard("Plan");
+  private final Graph graph;
+  private final Compilation compiled;
+  private final GpuQueue queue;
+  private final ResidentState residents;
+  private final Set<GpuPlan> open;
+  private final Map<Variable, Tensor> tensors = new LinkedHashMap<>();
+  private final Map<Variable, ResidentTensor> variables = new LinkedHashMap<>();
+  private final TensorScope scope = TensorScope.open();
+  private final List<Launch> launches = new ArrayList<>();
+  private final Placement placement;
+  private final Staging staging;
+  private final Problems problems;
+  private final List<GivenResult> results = new ArrayList<>();
+  private Optional<GpuGraph> recorded = Optional.empty();
+  private boolean warm;
+  private boolean closed;
+
+  private GpuPlan(
+      Graph graph,
+      Variables state,
+      Compilation compiled,
+      GpuQueue queue,
+      KernelLibrary kernels,
+      ResidentState residents,
+      Set<GpuPlan> open) {
+    this.graph = graph;
+    this.compiled = compiled;
+    this.queue = queue;
+    this.residents = residents;
+    this.open = open;
+    Program program = compiled.program();
+    Set<Variable> used = new LinkedHashSet<>(program.reads().values());
+    used.addAll(program.outcome().assigns().keySet());
+    for (Variable variable : used) {
+      Tensor tensor = state.read(variable);
+      tensors.put(variable, tensor);
+      variables.put(variable, residents.take(tensor));
+    }
+    this.placement = new Placement(queue.device(), compiled, variables);
+    this.problems = new Problems(queue, program, placement);
+    this.staging = new Staging(queue, program, placement, problems);
+    launches.addAll(placement.launches());
+    launches.addAll(placement.assignments(kernels));
+    for (int slot : program.outcome().results()) {
+      results.add(
+          new GivenResult(
+              queue, problems, placement.kept(slot), scope.allocate(program.spec(slot))));
+    }
+    placeConstants(program);
+  }
+
+  static GpuPlan of(
+      Graph graph,
+      Variables state,
+      Compilation compiled,
+      GpuQueue queue,
+      KernelLibrary kernels,
+      ResidentState residents,
+      Set<GpuPlan> open) {
+    GpuPlan plan = new GpuPlan(graph, state, compiled, queue, kernels, residents, open);
+    open.add(plan);
+    return plan;
+  }
+
+  private void placeConstants(Program program) {
+    program
+        .constants()
+        .forEach((slot, value) -> queue.uploadNow(value.data(), placement.memory(slot)));
+    problems.reset();
+  }
+
+  @Override
+  public List<Tensor> run(List<Tensor> inputs) {
+    try (ThreadGuard.Pass _ = guard.enter();
+        TensorScope.Hold _ = TensorScope.hold(inputs);
+        TensorScope.Hold _ = TensorScope.hold(tensors.values())) {
+      requireOpen();
+      PlanInputs.require(graph, inputs);
+      queue.device().enter();
+      variables.values().forEach(ResidentTensor::upload);
+      staging.upload(inputs);
+      step();
+      staging.sent();
+      compiled.program().outcome().assigns().keySet().forEach(v -> variable(v).changed());
+      results.forEach(GivenResult::changed);
+      return results.stream().map(GivenResult::tensor).toList();
+    }
+  }
+
+  private ResidentTensor variable(Variable variable) {
+    ResidentTensor found = variables.get(variable);
+    if (found == null) {
+      throw new IllegalStateException(variable + " is not on the device");
+    }
+    return found;
+  }
+
+  private void step() {
+    GpuStream stream = queue.stream();
+    if (!warm) {
+      queueAll();
+      warm = true;
+      return;
+    }
+    if (recorded.isEmpty()) {
+      recorded = Optional.of(stream.capture(this::queueAll));
+    }
+    recorded.get().launch(stream);
+  }
+
+  private void queueAll() {
+    placement.copies().forEach((from, to) -> queue.stream().copy(from, to));
+    launches.forEach(launch -> launch.on(queue.stream()));
+  }
+
+  private void requireOpen() {
+    if (closed) {
+      throw new UsageException(
+          new Problem("Plan", "", "an open plan", "one that is closed", "Compile another one."));
+    }
+  }
+
+  @Override
+  public PlanReport report() {
+    return compiled.report();
+  }
+
+  @Override
+  public void close() {
+    try (ThreadGuard.Pass _ = guard.enter()) {
+      if (!closed) {
+        closed = true;
+        queue.device().enter();
+        recorded.ifPresent(GpuGraph::close);
+        tensors.values().forEach(residents::giveBack);
+        staging.close();
+        placement.close();
+        scope.close();
+        open.remove(this);
+      }
+    }
+  }
+}

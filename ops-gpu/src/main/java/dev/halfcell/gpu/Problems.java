@@ -1,0 +1,55 @@
+package dev.halfcell.gpu;
+
+import dev.halfcell.gpu.kernel.ProblemWord;
+import dev.halfcell.op.loss.Targets;
+import dev.halfcell.plan.Program;
+import dev.halfcell.plan.Task;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/** What kernels of a plan noted of data that cannot be computed on. */
+final class Problems {
+  private static final byte ONES = -1;
+
+  private final GpuQueue queue;
+  private final Program program;
+  private final Placement placement;
+
+  Problems(GpuQueue queue, Program program, Placement placement) {
+    this.queue = queue;
+    this.program = program;
+    this.placement = placement;
+  }
+
+  /** Forgets what was noted, and says yes where plans ask. */
+  void reset() {
+    queue.stream().fill(placement.problem(), ONES);
+    queue.stream().fill(placement.yes(), (byte) 1);
+  }
+
+  /**
+   * Waits for the step.
+   *
+   * @throws dev.halfcell.tensor.DataException where a label is no class
+   */
+  void check() {
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment words = arena.allocate(ProblemWord.BYTES, Long.BYTES);
+      queue.downloadNow(placement.problem(), words);
+      long word = words.get(ValueLayout.JAVA_LONG, 0);
+      if (word != ProblemWord.NONE) {
+        reset();
+        tell(word, words.get(ValueLayout.JAVA_LONG, Long.BYTES));
+      }
+    }
+  }
+
+  private void tell(long word, long label) {
+    Task task = program.tasks().get(ProblemWord.task(word));
+    int row = Math.toIntExact(ProblemWord.row(word));
+    int classes = program.spec(task.in(0)).dim(1);
+    Targets.requireClass(task.work().label(), task.at(), label, row, classes);
+    throw new IllegalStateException("label " + label + " was noted and is a class");
+  }
+}

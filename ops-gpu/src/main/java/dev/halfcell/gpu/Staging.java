@@ -1,0 +1,89 @@
+package dev.halfcell.gpu;
+
+import dev.halfcell.gpu.driver.DeviceMemory;
+import dev.halfcell.gpu.driver.GpuEvent;
+import dev.halfcell.gpu.driver.PinnedMemory;
+import dev.halfcell.gpu.kernel.ProblemWord;
+import dev.halfcell.plan.Program;
+import dev.halfcell.tensor.Tensor;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Brings a plan's inputs to the device. Two slots of pinned memory take turns, so that the host
+ * fills one while the device still copies from the other.
+ */
+final class Staging implements AutoCloseable {
+  private static final int SLOTS = 2;
+
+  private final GpuQueue queue;
+  private final List<DeviceMemory> targets = new ArrayList<>();
+  private final List<Slot> slots = new ArrayList<>();
+  private final Problems problems;
+  private final DeviceMemory problem;
+  private int turn;
+
+  private record Slot(PinnedMemory memory, PinnedMemory problem, GpuEvent free) {
+    boolean noted() {
+      return problem.memory().get(ValueLayout.JAVA_LONG, 0) != ProblemWord.NONE;
+    }
+  }
+
+  Staging(GpuQueue queue, Program program, Placement placement, Problems problems) {
+    this.queue = queue;
+    this.problems = problems;
+    this.problem = placement.problem();
+    long bytes = 0;
+    for (int slot : program.inputs()) {
+      targets.add(placement.memory(slot));
+      bytes += Compilation.aligned(program.spec(slot).bytes());
+    }
+    for (int i = 0; i < SLOTS; i++) {
+      PinnedMemory word = queue.device().pinned(ProblemWord.BYTES);
+      word.memory().set(ValueLayout.JAVA_LONG, 0, ProblemWord.NONE);
+      slots.add(new Slot(queue.device().pinned(bytes), word, queue.device().event()));
+    }
+  }
+
+  /**
+   * Queues copies of the inputs, which may change as soon as this returns.
+   *
+   * @throws dev.halfcell.tensor.DataException where the run before the last found a problem
+   */
+  void upload(List<Tensor> inputs) {
+    Slot slot = slots.get(turn);
+    slot.free().synchronize();
+    if (slot.noted()) {
+      slot.problem().memory().set(ValueLayout.JAVA_LONG, 0, ProblemWord.NONE);
+      problems.check();
+    }
+    long offset = 0;
+    for (int i = 0; i < targets.size(); i++) {
+      DeviceMemory to = targets.get(i);
+      MemorySegment from = slot.memory().memory().asSlice(offset, to.bytes());
+      from.copyFrom(inputs.get(i).data());
+      queue.stream().upload(from, to);
+      offset += Compilation.aligned(to.bytes());
+    }
+  }
+
+  /** The slot is free when what is queued by now is done. */
+  void sent() {
+    queue.stream().download(problem, slots.get(turn).problem().memory());
+    queue.stream().record(slots.get(turn).free());
+    turn = (turn + 1) % SLOTS;
+  }
+
+  @Override
+  public void close() {
+    queue.stream().synchronize();
+    slots.forEach(
+        slot -> {
+          slot.memory().close();
+          slot.problem().close();
+          slot.free().close();
+        });
+  }
+}

@@ -1,0 +1,87 @@
+package dev.halfcell.gpu.kernel;
+
+import dev.halfcell.op.CellPath;
+import dev.halfcell.op.Op;
+import dev.halfcell.op.attention.Attention;
+import dev.halfcell.op.collective.CollectiveOp;
+import dev.halfcell.op.convolution.Convolution;
+import dev.halfcell.op.elementwise.Elementwise;
+import dev.halfcell.op.host.Host;
+import dev.halfcell.op.indexing.Indexing;
+import dev.halfcell.op.linear.Linear;
+import dev.halfcell.op.loss.Loss;
+import dev.halfcell.op.normalization.Normalization;
+import dev.halfcell.op.pooling.Pooling;
+import dev.halfcell.op.precision.Precision;
+import dev.halfcell.op.random.RandomOp;
+import dev.halfcell.op.recurrent.Recurrent;
+import dev.halfcell.op.reduction.Reduction;
+import dev.halfcell.op.shape.Rearrangement;
+import dev.halfcell.op.update.Update;
+import dev.halfcell.plan.UpdateAll;
+import dev.halfcell.plan.Work;
+import dev.halfcell.tensor.Problem;
+import dev.halfcell.tensor.TensorSpec;
+import dev.halfcell.tensor.UsageException;
+import java.util.List;
+
+/** Which kernels compute a task. */
+public final class Kernels {
+  private Kernels() {}
+
+  /**
+   * How a task is computed.
+   *
+   * @throws UsageException where no kernel computes it
+   */
+  public static Recipe of(
+      KernelLibrary kernels, Work work, List<TensorSpec> in, List<TensorSpec> out, CellPath at) {
+    return switch (work) {
+      case Work.Single(Op op) -> single(kernels, op, in, out, at);
+      case Work.ConvolutionRelu _,
+          Work.DenseRelu _,
+          Work.ReluMaxPool _,
+          Work.ReluMaxPoolGradient _,
+          Work.ConvolutionParameterGradients _,
+          Work.DenseParameterGradients _,
+          Work.SoftmaxCrossEntropyWithGradient _,
+          UpdateAll _ ->
+          throw refusal(work.label(), "several ops in one", at);
+    };
+  }
+
+  private static Recipe single(
+      KernelLibrary kernels, Op op, List<TensorSpec> in, List<TensorSpec> out, CellPath at) {
+    return switch (op) {
+      case Elementwise e -> ElementwiseKernels.of(kernels, e, in, at);
+      case Linear l -> MatrixKernels.of(kernels, l, in, out, at);
+      case Loss l -> LossKernels.of(kernels, l, in, at);
+      case Update u -> UpdateKernels.of(kernels, u, in, at);
+      case Attention _,
+          Convolution _,
+          Pooling _,
+          Normalization _,
+          Recurrent _,
+          Reduction _,
+          Rearrangement _,
+          Indexing _,
+          RandomOp _,
+          CollectiveOp _,
+          Host _,
+          Precision _ ->
+          throw refusal(op.label(), "another op", at);
+    };
+  }
+
+  /** Tells that there is no kernel for an op, or for what it is asked to compute on. */
+  static UsageException refusal(String op, String got, CellPath at) {
+    return new UsageException(
+        new Problem(
+            op,
+            at.text(),
+            "what the GPU backend computes by now: MatMul, Add, Relu, SoftmaxCrossEntropy, their"
+                + " gradients and Momentum, in fp32, fp16 and bf16",
+            got,
+            "Train with --device cpu."));
+  }
+}

@@ -1,0 +1,43 @@
+package dev.halfcell.gpu.kernel;
+
+import dev.halfcell.gpu.driver.DeviceMemory;
+import java.util.List;
+
+/**
+ * How a task is computed, before it has memory.
+ *
+ * @param workspaces the bytes of each piece of memory that it needs while it runs
+ * @param binding gives the launches when all memory is placed
+ */
+public record Recipe(List<Long> workspaces, Binding binding) {
+  public Recipe {
+    workspaces = List.copyOf(workspaces);
+  }
+
+  /** One that needs no memory of its own. */
+  static Recipe of(Binding binding) {
+    return new Recipe(List.of(), binding);
+  }
+
+  /** Where a task finds what it reads and fills. */
+  public record Place(
+      List<DeviceTensor> in,
+      List<DeviceTensor> out,
+      List<DeviceMemory> workspaces,
+      ProblemWord problem) {
+    DeviceTensor in(int index) {
+      return in.get(index);
+    }
+
+    DeviceTensor out(int index) {
+      return out.get(index);
+    }
+  }
+
+  /** Gives the launches of a task in order. */
+  @FunctionalInterface
+  public interface Binding {
+    /** The launches, on this memory. */
+    List<Launch> at(Place place);
+  }
+}

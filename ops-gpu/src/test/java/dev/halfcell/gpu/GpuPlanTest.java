@@ -1,0 +1,199 @@
+package dev.halfcell.gpu;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.halfcell.backend.Backend;
+import dev.halfcell.backend.Collective;
+import dev.halfcell.backend.Graph;
+import dev.halfcell.backend.Plan;
+import dev.halfcell.backend.PlanOptions;
+import dev.halfcell.backend.ReferenceBackend;
+import dev.halfcell.gpu.driver.EmulatedGpu;
+import dev.halfcell.tensor.DType;
+import dev.halfcell.tensor.DataException;
+import dev.halfcell.tensor.Tensor;
+import dev.halfcell.tensor.TensorScope;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A whole training step of two layers on the GPU: forward, backward and update. */
+final class GpuPlanTest {
+  private final EmulatedGpu rig = EmulatedGpu.build();
+  private final TensorScope scope = TensorScope.open();
+  private GpuBackend gpu;
+
+  @BeforeEach
+  void open() {
+    rig.recover();
+    gpu = GpuBackend.open(Optional.of(rig.library()));
+  }
+
+  @AfterEach
+  void close() {
+    gpu.close();
+    scope.close();
+    assertEquals(0, rig.allocations(), "device memory that was not given back");
+  }
+
+  private static Plan compile(Backend backend, TwoLayers state, Graph step) {
+    return backend.compile(step, state, PlanOptions.PLAIN, Collective.single());
+  }
+
+  @Test
+  void aStepComputesWhatTheReferenceComputes() {
+    try (TwoLayers on = new TwoLayers(3);
+        TwoLayers right = new TwoLayers(3);
+        Backend reference = new ReferenceBackend();
+        Plan plan = compile(gpu, on, on.step(DType.FP32));
+        Plan expected = compile(reference, right, right.step(DType.FP32))) {
+      for (int step = 0; step < 5; step++) {
+        List<Tensor> batch = TwoLayers.batch(scope, step);
+        double loss = plan.run(batch).getFirst().item();
+        assertEquals(expected.run(batch).getFirst().item(), loss, 1e-5, "loss of step " + step);
+      }
+      for (int i = 0; i < on.all().size(); i++) {
+        assertArrayEquals(
+            right.all().get(i).toArray(), on.all().get(i).toArray(), 1e-5, "variable " + i);
+      }
+    }
+  }
+
+  @Test
+  void replayedGraphsGiveTheBitsOfSingleLaunches() {
+    List<double[]> replayed = train(3, List.of(0, 1, 2, 3));
+    List<double[]> single = trainWithNewPlans(3, List.of(0, 1, 2, 3));
+    for (int i = 0; i < single.size(); i++) {
+      assertArrayEquals(single.get(i), replayed.get(i), "variable " + i);
+    }
+  }
+
+  private List<double[]> train(long seed, List<Integer> steps) {
+    try (TwoLayers state = new TwoLayers(seed);
+        Plan plan = compile(gpu, state, state.step(DType.FP32))) {
+      steps.forEach(step -> plan.run(TwoLayers.batch(scope, step)));
+      return state.all().stream().map(Tensor::toArray).toList();
+    }
+  }
+
+  /** The first run of a plan launches its kernels one by one. */
+  private List<double[]> trainWithNewPlans(long seed, List<Integer> steps) {
+    try (TwoLayers state = new TwoLayers(seed)) {
+      for (int step : steps) {
+        try (Plan plan = compile(gpu, state, state.step(DType.FP32))) {
+          plan.run(TwoLayers.batch(scope, step));
+        }
+      }
+      return state.all().stream().map(Tensor::toArray).toList();
+    }
+  }
+
+  @Test
+  void theOrderOfThreadsChangesNothing() {
+    rig.seed(1);
+    List<double[]> first = train(3, List.of(0, 1));
+    for (long seed = 2; seed < 4; seed++) {
+      rig.seed(seed);
+      List<double[]> again = train(3, List.of(0, 1));
+      for (int i = 0; i < first.size(); i++) {
+        assertArrayEquals(first.get(i), again.get(i), "seed " + seed + ", variable " + i);
+      }
+    }
+  }
+
+  @Test
+  void aRunWaitsForNothingThatItHasQueued() {
+    try (TwoLayers state = new TwoLayers(3);
+        Plan plan = compile(gpu, state, state.step(DType.FP32))) {
+      plan.run(TwoLayers.batch(scope, 0));
+      plan.run(TwoLayers.batch(scope, 1));
+      long waits = rig.calls("cuStreamSynchronize");
+      plan.run(TwoLayers.batch(scope, 2));
+      plan.run(TwoLayers.batch(scope, 3));
+      assertEquals(waits, rig.calls("cuStreamSynchronize"));
+    }
+  }
+
+  @Test
+  void whatTheHostWritesIntoTheStateIsTrainedOn() {
+    try (TwoLayers state = new TwoLayers(3);
+        Plan plan = compile(gpu, state, state.step(DType.FP32))) {
+      List<Tensor> batch = TwoLayers.batch(scope, 0);
+      double first = plan.run(batch).getFirst().item();
+      state.restart();
+      assertEquals(first, plan.run(batch).getFirst().item());
+    }
+  }
+
+  @Test
+  void aStepThatIsRefusedAssignsNothing() {
+    try (TwoLayers state = new TwoLayers(3);
+        Plan plan = compile(gpu, state, state.step(DType.FP32))) {
+      List<Tensor> batch = TwoLayers.batch(scope, 0);
+      plan.run(batch);
+      List<double[]> before = state.all().stream().map(Tensor::toArray).toList();
+      plan.run(List.of(batch.get(0), batch.get(1), Tensor.scalar(scope, DType.BOOL, 0)));
+      for (int i = 0; i < before.size(); i++) {
+        assertArrayEquals(before.get(i), state.all().get(i).toArray(), "variable " + i);
+      }
+    }
+  }
+
+  @Test
+  void aLabelThatIsNoClassIsNamedAndChangesNothing() {
+    try (TwoLayers state = new TwoLayers(3);
+        Plan plan = compile(gpu, state, state.step(DType.FP32))) {
+      List<double[]> before = state.all().stream().map(Tensor::toArray).toList();
+      Tensor loss = plan.run(TwoLayers.badBatch(scope)).getFirst();
+      DataException e = assertThrows(DataException.class, loss::item);
+      assertTrue(e.getMessage().contains("label 9 in row 2"), e.getMessage());
+      for (int i = 0; i < before.size(); i++) {
+        assertArrayEquals(before.get(i), state.all().get(i).toArray(), "variable " + i);
+      }
+      double good = plan.run(TwoLayers.batch(scope, 0)).getFirst().item();
+      assertTrue(Double.isFinite(good), "the plan goes on");
+    }
+  }
+
+  @Test
+  void aLabelThatIsNoClassStopsTheTrainingOfOneWhoReadsNoLoss() {
+    try (TwoLayers state = new TwoLayers(3);
+        Plan plan = compile(gpu, state, state.step(DType.FP32))) {
+      plan.run(TwoLayers.badBatch(scope));
+      plan.run(TwoLayers.batch(scope, 1));
+      assertThrows(DataException.class, () -> plan.run(TwoLayers.batch(scope, 2)));
+    }
+  }
+
+  @Test
+  void halfPrecisionProductsAreRoundedOnce() {
+    for (DType half : List.of(DType.FP16, DType.BF16)) {
+      try (TwoLayers on = new TwoLayers(3);
+          TwoLayers right = new TwoLayers(3);
+          Backend reference = new ReferenceBackend();
+          Plan plan = compile(gpu, on, on.forward(half));
+          Plan expected = compile(reference, right, right.forward(half))) {
+        List<Tensor> batch = TwoLayers.batch(scope, half, 0);
+        double[] logits = plan.run(batch).getFirst().toArray();
+        double[] wanted = expected.run(batch).getFirst().toArray();
+        assertArrayEquals(wanted, logits, half == DType.FP16 ? 2e-3 : 2e-2, half.label());
+      }
+    }
+  }
+
+  @Test
+  void aFailingKernelIsAnErrorWithItsName() {
+    try (TwoLayers state = new TwoLayers(3);
+        Plan plan = compile(gpu, state, state.step(DType.FP32))) {
+      rig.fail("cuLaunchKernel", 1, 2);
+      RuntimeException e =
+          assertThrows(RuntimeException.class, () -> plan.run(TwoLayers.batch(scope, 0)));
+      assertTrue(e.getMessage().contains("cuLaunchKernel"), e.getMessage());
+    }
+  }
+}

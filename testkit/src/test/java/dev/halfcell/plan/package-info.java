@@ -1,0 +1,4 @@
+@NullMarked
+package dev.halfcell.plan;
+
+import org.jspecify.annotations.NullMarked;
