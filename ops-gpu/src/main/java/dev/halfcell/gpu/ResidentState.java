@@ -1,7 +1,7 @@
 package dev.halfcell.gpu;
 
 import dev.halfcell.tensor.Tensor;
-import java.util.IdentityHashMap;
+import java.util.HashMap;
 import java.util.Map;
 
 /**
@@ -10,7 +10,7 @@ import java.util.Map;
  */
 final class ResidentState {
   private final GpuQueue queue;
-  private final Map<Tensor, ResidentTensor> residents = new IdentityHashMap<>();
+  private final Map<Tensor, ResidentTensor> residents = new HashMap<>();
 
   ResidentState(GpuQueue queue) {
     this.queue = queue;

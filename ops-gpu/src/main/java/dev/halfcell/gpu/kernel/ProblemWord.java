@@ -4,10 +4,10 @@ import dev.halfcell.gpu.driver.DeviceMemory;
 import dev.halfcell.gpu.driver.GpuKernel.Argument;
 
 /**
- * Three words of device memory in which kernels note data that cannot be computed on, so that a step
- * with such data assigns nothing: the number of the task, and below it that of the row, of which
- * the smallest stays; then what was found
- * there, and a 0 once that is written. {@link #NONE} says that there is none.
+ * Three words of device memory in which kernels note data that cannot be computed on, so that a
+ * step with such data assigns nothing: the number of the task, and below it that of the row, of
+ * which the smallest stays; then what was found there, and a 0 once that is written. {@link #NONE}
+ * says that there is none.
  *
  * @param task the number of the task that would note it
  */
