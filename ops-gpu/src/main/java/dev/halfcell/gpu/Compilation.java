@@ -74,6 +74,6 @@ record Compilation(
             .map(task -> task.at() + " " + task.work().label() + " " + specs(program, task.out()))
             .toList();
     long activations = ActivationBytes.of(program, slot -> program.spec(slot).bytes());
-    return new PlanReport(activations, bytes(), stateBytes, schedule);
+    return new PlanReport(activations, bytes(), stateBytes, 0, schedule);
   }
 }

@@ -14,6 +14,7 @@ import dev.halfcell.backend.ReferenceBackend;
 import dev.halfcell.gpu.driver.EmulatedGpu;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.DataException;
+import dev.halfcell.tensor.HalfCellException;
 import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorScope;
 import java.util.List;
@@ -151,7 +152,7 @@ final class GpuPlanTest {
       List<double[]> before = state.all().stream().map(Tensor::toArray).toList();
       Tensor loss = plan.run(TwoLayers.badBatch(scope)).getFirst();
       DataException e = assertThrows(DataException.class, loss::item);
-      assertTrue(e.getMessage().contains("label 9 in row 2"), e.getMessage());
+      assertTrue(e.problem().message().contains("label 9 in row 2"), e.problem().message());
       for (int i = 0; i < before.size(); i++) {
         assertArrayEquals(before.get(i), state.all().get(i).toArray(), "variable " + i);
       }
@@ -191,9 +192,9 @@ final class GpuPlanTest {
     try (TwoLayers state = new TwoLayers(3);
         Plan plan = compile(gpu, state, state.step(DType.FP32))) {
       rig.fail("cuLaunchKernel", 1, 2);
-      RuntimeException e =
-          assertThrows(RuntimeException.class, () -> plan.run(TwoLayers.batch(scope, 0)));
-      assertTrue(e.getMessage().contains("cuLaunchKernel"), e.getMessage());
+      HalfCellException e =
+          assertThrows(HalfCellException.class, () -> plan.run(TwoLayers.batch(scope, 0)));
+      assertEquals("cuLaunchKernel", e.problem().where());
     }
   }
 }

@@ -65,7 +65,7 @@ final class TwoLayers implements Variables, AutoCloseable {
           boolean slot = variable.kind() == Variable.Kind.SLOT;
           for (long i = 0; i < value.spec().size(); i++) {
             double start = slot ? 0 : random.nextGaussian() / 4;
-            Elements.set(value.write(), DType.FP32, i, variable == rate ? 0.1 : start);
+            Elements.set(value.write(), DType.FP32, i, variable.equals(rate) ? 0.1 : start);
           }
         });
   }

@@ -32,7 +32,7 @@ final class LossKernels {
         if (in.get(2).dtype() != DType.FP32) {
           throw Kernels.refusal(op.label(), "a gradient in " + in.get(2).dtype().label(), at);
         }
-        yield gradient(kernels, of, in);
+        yield gradient(kernels, of);
       }
       default -> throw Kernels.refusal(op.label(), "another op", at);
     };
@@ -70,8 +70,7 @@ final class LossKernels {
         });
   }
 
-  private static Recipe gradient(
-      KernelLibrary kernels, SoftmaxCrossEntropy op, List<TensorSpec> in) {
+  private static Recipe gradient(KernelLibrary kernels, SoftmaxCrossEntropy op) {
     boolean reduced = op.reduction() != LossReduction.NONE;
     return new Recipe(
         List.of(4L),
