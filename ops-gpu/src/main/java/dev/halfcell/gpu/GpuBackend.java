@@ -9,7 +9,6 @@ import dev.halfcell.backend.PlanOptions;
 import dev.halfcell.backend.PlanReport;
 import dev.halfcell.backend.Variables;
 import dev.halfcell.gpu.driver.GpuDevice;
-import dev.halfcell.gpu.kernel.KernelLibrary;
 import dev.halfcell.op.CellPath;
 import dev.halfcell.op.Executor;
 import dev.halfcell.op.Op;
@@ -23,7 +22,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * NVIDIA GPUs from compute capability 8.0 on, by the driver alone. A step is queued and not waited
@@ -35,17 +33,12 @@ public final class GpuBackend implements Backend {
   public static final String NAME = "gpu";
 
   private final GpuDevice device;
-  private final GpuQueue queue;
-  private final KernelLibrary kernels;
-  private final ResidentState resident;
-  private final Set<GpuPlan> plans = ConcurrentHashMap.newKeySet();
+  private final Shared shared;
   private boolean closed;
 
   private GpuBackend(GpuDevice device) {
     this.device = device;
-    this.queue = new GpuQueue(device);
-    this.kernels = new KernelLibrary(device);
-    this.resident = new ResidentState(queue);
+    this.shared = Shared.on(new GpuQueue(device));
   }
 
   /**
@@ -71,7 +64,7 @@ public final class GpuBackend implements Backend {
   @Override
   public boolean offers(Op op, List<TensorSpec> in) {
     try {
-      Compilation.of(kernels, GpuEager.graph(op, in, CellPath.ROOT));
+      Compilation.of(shared.kernels(), GpuEager.graph(op, in, CellPath.ROOT));
       return true;
     } catch (UsageException e) {
       return false;
@@ -94,7 +87,7 @@ public final class GpuBackend implements Backend {
 
   @Override
   public Executor eager(TensorScope scope) {
-    GpuEager eager = new GpuEager(queue, kernels);
+    GpuEager eager = new GpuEager(shared);
     return (op, in, at) -> {
       requireOpen();
       return eager.execute(op, in, at, scope);
@@ -106,8 +99,7 @@ public final class GpuBackend implements Backend {
     requireOpen();
     requireAlone(collective);
     device.enter();
-    Compilation compiled = Compilation.of(kernels, graph);
-    return GpuPlan.of(graph, state, compiled, queue, kernels, resident, plans);
+    return GpuPlan.of(graph, state, Compilation.of(shared.kernels(), graph), shared);
   }
 
   private static void requireAlone(Collective collective) {
@@ -125,7 +117,7 @@ public final class GpuBackend implements Backend {
   @Override
   public PlanReport measure(Graph graph, PlanOptions options) {
     requireOpen();
-    return Compilation.of(kernels, graph).report();
+    return Compilation.of(shared.kernels(), graph).report();
   }
 
   private void requireOpen() {
@@ -141,9 +133,9 @@ public final class GpuBackend implements Backend {
     if (!closed) {
       closed = true;
       device.enter();
-      List.copyOf(plans).forEach(GpuPlan::close);
-      kernels.close();
-      queue.close();
+      List.copyOf(shared.open()).forEach(GpuPlan::close);
+      shared.kernels().close();
+      shared.queue().close();
       device.close();
     }
   }

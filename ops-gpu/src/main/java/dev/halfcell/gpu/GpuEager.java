@@ -4,14 +4,12 @@ import dev.halfcell.backend.Graph;
 import dev.halfcell.backend.Outcome;
 import dev.halfcell.backend.Variable;
 import dev.halfcell.backend.Variables;
-import dev.halfcell.gpu.kernel.KernelLibrary;
 import dev.halfcell.op.CellPath;
 import dev.halfcell.op.Op;
 import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorScope;
 import dev.halfcell.tensor.TensorSpec;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -19,14 +17,10 @@ import java.util.stream.IntStream;
 
 /** Runs ops one by one, each as a plan of its own, and waits for it: for finding mistakes. */
 final class GpuEager {
-  private final GpuQueue queue;
-  private final KernelLibrary kernels;
-  private final ResidentState residents;
+  private final Shared shared;
 
-  GpuEager(GpuQueue queue, KernelLibrary kernels) {
-    this.queue = queue;
-    this.kernels = kernels;
-    this.residents = new ResidentState(queue);
+  GpuEager(Shared shared) {
+    this.shared = shared;
   }
 
   /** A graph of one op reads no variables. */
@@ -43,11 +37,10 @@ final class GpuEager {
   }
 
   List<Tensor> execute(Op op, List<Tensor> in, CellPath at, TensorScope scope) {
-    queue.device().enter();
+    shared.queue().device().enter();
     Graph graph = graph(op, Tensor.specs(in), at);
-    Compilation compiled = Compilation.of(kernels, graph);
-    try (GpuPlan plan =
-        GpuPlan.of(graph, new Nothing(), compiled, queue, kernels, residents, new HashSet<>())) {
+    Compilation compiled = Compilation.of(shared.kernels(), graph);
+    try (GpuPlan plan = GpuPlan.of(graph, new Nothing(), compiled, shared)) {
       return plan.run(in).stream().map(scope::copy).toList();
     }
   }

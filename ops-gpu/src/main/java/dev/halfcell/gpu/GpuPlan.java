@@ -9,7 +9,6 @@ import dev.halfcell.backend.Variable;
 import dev.halfcell.backend.Variables;
 import dev.halfcell.gpu.driver.GpuGraph;
 import dev.halfcell.gpu.driver.GpuStream;
-import dev.halfcell.gpu.kernel.KernelLibrary;
 import dev.halfcell.gpu.kernel.Launch;
 import dev.halfcell.plan.Program;
 import dev.halfcell.tensor.Problem;
@@ -33,75 +32,80 @@ import java.util.Set;
  */
 final class GpuPlan implements Plan {
   private final ThreadGuard guard = new ThreadGuard("Plan");
+  private final Owned owned = new Owned();
   private final Graph graph;
   private final Compilation compiled;
-  private final GpuQueue queue;
-  private final ResidentState residents;
-  private final Set<GpuPlan> open;
+  private final Shared shared;
   private final Map<Variable, Tensor> tensors = new LinkedHashMap<>();
   private final Map<Variable, ResidentTensor> variables = new LinkedHashMap<>();
-  private final TensorScope scope = TensorScope.open();
   private final List<Launch> launches = new ArrayList<>();
   private final Placement placement;
   private final Staging staging;
-  private final Problems problems;
   private final List<GivenResult> results = new ArrayList<>();
   private Optional<GpuGraph> recorded = Optional.empty();
   private boolean warm;
   private boolean closed;
 
-  private GpuPlan(
-      Graph graph,
-      Variables state,
-      Compilation compiled,
-      GpuQueue queue,
-      KernelLibrary kernels,
-      ResidentState residents,
-      Set<GpuPlan> open) {
+  private GpuPlan(Graph graph, Variables state, Compilation compiled, Shared shared) {
     this.graph = graph;
     this.compiled = compiled;
-    this.queue = queue;
-    this.residents = residents;
-    this.open = open;
-    Program program = compiled.program();
-    Set<Variable> used = new LinkedHashSet<>(program.reads().values());
-    used.addAll(program.outcome().assigns().keySet());
-    for (Variable variable : used) {
-      Tensor tensor = state.read(variable);
-      tensors.put(variable, tensor);
-      variables.put(variable, residents.take(tensor));
+    this.shared = shared;
+    try {
+      takeVariables(state);
+      this.placement = new Placement(queue().device(), compiled, variables);
+      owned.atEnd(placement::close);
+      Problems problems = new Problems(queue(), program(), placement);
+      this.staging = new Staging(queue(), program(), placement, problems);
+      owned.atEnd(staging::close);
+      launches.addAll(placement.launches());
+      launches.addAll(placement.assignments(shared.kernels()));
+      makeResults(problems);
+      placeConstants();
+      problems.reset();
+    } catch (RuntimeException | Error e) {
+      owned.close();
+      throw e;
     }
-    this.placement = new Placement(queue.device(), compiled, variables);
-    this.problems = new Problems(queue, program, placement);
-    this.staging = new Staging(queue, program, placement, problems);
-    launches.addAll(placement.launches());
-    launches.addAll(placement.assignments(kernels));
-    for (int slot : program.outcome().results()) {
-      results.add(
-          new GivenResult(
-              queue, problems, placement.kept(slot), scope.allocate(program.spec(slot))));
-    }
-    placeConstants(program);
   }
 
-  static GpuPlan of(
-      Graph graph,
-      Variables state,
-      Compilation compiled,
-      GpuQueue queue,
-      KernelLibrary kernels,
-      ResidentState residents,
-      Set<GpuPlan> open) {
-    GpuPlan plan = new GpuPlan(graph, state, compiled, queue, kernels, residents, open);
-    open.add(plan);
+  static GpuPlan of(Graph graph, Variables state, Compilation compiled, Shared shared) {
+    GpuPlan plan = new GpuPlan(graph, state, compiled, shared);
+    shared.open().add(plan);
     return plan;
   }
 
-  private void placeConstants(Program program) {
-    program
+  private GpuQueue queue() {
+    return shared.queue();
+  }
+
+  private Program program() {
+    return compiled.program();
+  }
+
+  private void takeVariables(Variables state) {
+    Set<Variable> used = new LinkedHashSet<>(program().reads().values());
+    used.addAll(program().outcome().assigns().keySet());
+    for (Variable variable : used) {
+      Tensor tensor = state.read(variable);
+      variables.put(variable, shared.residents().take(tensor));
+      owned.atEnd(() -> shared.residents().giveBack(tensor));
+      tensors.put(variable, tensor);
+    }
+  }
+
+  private void makeResults(Problems problems) {
+    TensorScope scope = TensorScope.open();
+    owned.atEnd(scope::close);
+    for (int slot : program().outcome().results()) {
+      Tensor host = scope.allocate(program().spec(slot));
+      results.add(new GivenResult(queue(), problems, placement.kept(slot), host));
+    }
+  }
+
+  private void placeConstants() {
+    program()
         .constants()
-        .forEach((slot, value) -> queue.uploadNow(value.data(), placement.memory(slot)));
-    problems.reset();
+        .forEach((slot, value) -> queue().uploadNow(value.data(), placement.memory(slot)));
   }
 
   @Override
@@ -111,12 +115,12 @@ final class GpuPlan implements Plan {
         TensorScope.Hold _ = TensorScope.hold(tensors.values())) {
       requireOpen();
       PlanInputs.require(graph, inputs);
-      queue.device().enter();
+      queue().device().enter();
       variables.values().forEach(ResidentTensor::upload);
       staging.upload(inputs);
       step();
       staging.sent();
-      compiled.program().outcome().assigns().keySet().forEach(v -> variable(v).changed());
+      program().outcome().assigns().keySet().forEach(v -> variable(v).changed());
       results.forEach(GivenResult::changed);
       return results.stream().map(GivenResult::tensor).toList();
     }
@@ -131,21 +135,23 @@ final class GpuPlan implements Plan {
   }
 
   private void step() {
-    GpuStream stream = queue.stream();
+    GpuStream stream = queue().stream();
     if (!warm) {
       queueAll();
       warm = true;
       return;
     }
     if (recorded.isEmpty()) {
-      recorded = Optional.of(stream.capture(this::queueAll));
+      GpuGraph captured = stream.capture(this::queueAll);
+      owned.atEnd(captured::close);
+      recorded = Optional.of(captured);
     }
     recorded.get().launch(stream);
   }
 
   private void queueAll() {
-    placement.copies().forEach((from, to) -> queue.stream().copy(from, to));
-    launches.forEach(launch -> launch.on(queue.stream()));
+    placement.copies().forEach((from, to) -> queue().stream().copy(from, to));
+    launches.forEach(launch -> launch.on(queue().stream()));
   }
 
   private void requireOpen() {
@@ -165,13 +171,9 @@ final class GpuPlan implements Plan {
     try (ThreadGuard.Pass _ = guard.enter()) {
       if (!closed) {
         closed = true;
-        queue.device().enter();
-        recorded.ifPresent(GpuGraph::close);
-        tensors.values().forEach(residents::giveBack);
-        staging.close();
-        placement.close();
-        scope.close();
-        open.remove(this);
+        shared.open().remove(this);
+        queue().device().enter();
+        owned.close();
       }
     }
   }

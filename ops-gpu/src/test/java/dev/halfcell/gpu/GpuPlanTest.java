@@ -15,6 +15,7 @@ import dev.halfcell.gpu.driver.EmulatedGpu;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.DataException;
 import dev.halfcell.tensor.HalfCellException;
+import dev.halfcell.tensor.MemoryException;
 import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorScope;
 import java.util.List;
@@ -184,6 +185,23 @@ final class GpuPlanTest {
         double[] wanted = expected.run(batch).getFirst().toArray();
         assertArrayEquals(wanted, logits, half == DType.FP16 ? 2e-3 : 2e-2, half.label());
       }
+    }
+  }
+
+  @Test
+  void aPlanThatDoesNotFitIsRefusedAndGivesBackWhatItTook() {
+    try (TwoLayers state = new TwoLayers(3)) {
+      for (int memory = 4096; memory < 20_000; memory += 512) {
+        rig.memory(memory);
+        try (Plan plan = compile(gpu, state, state.step(DType.FP32))) {
+          assertTrue(Double.isFinite(plan.run(TwoLayers.batch(scope, 0)).getFirst().item()));
+        } catch (MemoryException e) {
+          assertTrue(e.problem().fix().contains("smaller batch"), e.problem().fix());
+        }
+        assertEquals(0, rig.allocations(), memory + " bytes");
+      }
+    } finally {
+      rig.memory(4L << 30);
     }
   }
 

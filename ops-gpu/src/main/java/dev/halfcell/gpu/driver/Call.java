@@ -43,8 +43,6 @@ final class Call {
 
   private static String fix(int result) {
     return switch (result) {
-      case CUresult.CUDA_ERROR_OUT_OF_MEMORY ->
-          "Take a smaller batch or a higher level, or free the GPU: nvidia-smi shows who uses it.";
       case CUresult.CUDA_ERROR_ILLEGAL_ADDRESS,
           CUresult.CUDA_ERROR_LAUNCH_FAILED,
           CUresult.CUDA_ERROR_MISALIGNED_ADDRESS ->

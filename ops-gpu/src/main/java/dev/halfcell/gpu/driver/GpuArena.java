@@ -1,5 +1,8 @@
 package dev.halfcell.gpu.driver;
 
+import dev.halfcell.tensor.MemoryException;
+import dev.halfcell.tensor.Problem;
+import jcuda.driver.CUresult;
 import jcuda.driver.JCudaDriver;
 
 /** Memory of a device that is taken and given back at once. */
@@ -17,15 +20,25 @@ public final class GpuArena implements AutoCloseable {
    * Takes memory, which starts on a boundary of 256 bytes.
    *
    * @param bytes how much; for 0 nothing is taken
-   * @throws DriverCallException where the device has too little
+   * @throws MemoryException where the device has too little
    */
   static GpuArena of(GpuDevice device, long bytes) {
     if (bytes == 0) {
       return new GpuArena(device, new DeviceMemory(0, 0));
     }
     DeviceMemory.Address address = new DeviceMemory.Address();
-    Call.check(
-        JCudaDriver.cuMemAlloc(address, bytes), "cuMemAlloc", bytes + " bytes of GPU memory");
+    int result = JCudaDriver.cuMemAlloc(address, bytes);
+    if (result == CUresult.CUDA_ERROR_OUT_OF_MEMORY) {
+      throw new MemoryException(
+          new Problem(
+              "gpu",
+              device.name(),
+              bytes + " bytes of GPU memory",
+              device.freeBytes() + " of " + device.totalBytes() + " that are free",
+              "Take a smaller batch or a higher level, or free the GPU: nvidia-smi shows who uses"
+                  + " it."));
+    }
+    Call.check(result, "cuMemAlloc", bytes + " bytes of GPU memory");
     return new GpuArena(device, new DeviceMemory(address.value(), bytes));
   }
 

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.halfcell.gpu.driver.GpuKernel.Argument;
 import dev.halfcell.gpu.driver.GpuKernel.Size;
+import dev.halfcell.tensor.MemoryException;
 import dev.halfcell.tensor.UsageException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -294,12 +295,11 @@ final class DriverTest {
   void tooLittleMemoryIsSaidWithWhatToDo() {
     try {
       rig.memory(1 << 20);
-      DriverCallException refused =
-          assertThrows(DriverCallException.class, () -> device.allocate(2 << 20).close());
-      assertTrue(
-          refused.problem().message().contains("2097152 bytes"), refused.problem().message());
-      assertTrue(
-          refused.problem().message().contains("smaller batch"), refused.problem().message());
+      MemoryException refused =
+          assertThrows(MemoryException.class, () -> device.allocate(2 << 20).close());
+      assertEquals("2097152 bytes of GPU memory", refused.problem().expected());
+      assertEquals("1048576 of 1048576 that are free", refused.problem().got());
+      assertTrue(refused.problem().fix().contains("smaller batch"), refused.problem().fix());
     } finally {
       rig.memory(4L << 30);
     }
