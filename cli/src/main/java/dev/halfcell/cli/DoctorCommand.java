@@ -79,7 +79,7 @@ final class DoctorCommand implements Callable<Integer> {
   private static List<String> gpus() {
     List<String> cards = Gpus.here();
     if (!cards.isEmpty()) {
-      return cards.stream().map(card -> card + ": not used, this build has no GPU device").toList();
+      return cards;
     }
     return List.of(
         Gpus.driverLoaded() ? "none found, though the NVIDIA driver is loaded" : "none found");

@@ -200,7 +200,7 @@ final class OptionRowsTest {
   @Test
   @Row("J55")
   void anUnknownDeviceIsRefusedWithTheKnownOnes() {
-    Refusal.of(() -> Backends.open("gpu"), "device", "gpu", "cpu", "reference");
+    Refusal.of(() -> Backends.open("tpu"), "device", "tpu", "cpu", "gpu", "reference");
     try (var backend = Backends.open("auto")) {
       assertEquals("cpu", backend.name());
     }
