@@ -73,7 +73,7 @@ final class EndingsTest {
 
   @Test
   void tooSmallAHeapEndsWith7() throws Exception {
-    List<String> little = List.of("-Xmx16m");
+    List<String> little = List.of("-Xmx8m", "-XX:MaxDirectMemorySize=64m");
     String[] large = {"train", "lenet5", "--data=embedded", "--device=cpu", "--out=" + out};
     try (CommandLineProcess process = CommandLineProcess.start(little, large)) {
       process.assertEnds(7, "too little memory: Java heap space", "-Xmx");
