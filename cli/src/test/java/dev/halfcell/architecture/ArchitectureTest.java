@@ -30,7 +30,7 @@ final class ArchitectureTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"tensor", "op", "amp", "cpu", "zoo", "cli"})
+  @ValueSource(strings = {"tensor", "op", "amp", "cpu", "gpu", "zoo", "cli"})
   void theRulesSeeEveryModule(String firstLevel) {
     Set<String> packages =
         program.stream().map(JavaClass::getPackageName).collect(Collectors.toSet());

@@ -38,13 +38,14 @@ final class Rules {
           Set.of("tensor", "disk"),
           Set.of("op"),
           Set.of("backend"),
+          Set.of("plan"),
           Set.of("autodiff"),
           Set.of("nn"),
           Set.of("optim"),
           Set.of("data"),
           Set.of("train"),
           Set.of("verify"),
-          Set.of("amp", "cpu"),
+          Set.of("amp", "cpu", "gpu"),
           Set.of("zoo"),
           Set.of("cli"));
 

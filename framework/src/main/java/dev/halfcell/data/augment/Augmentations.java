@@ -10,6 +10,8 @@ import dev.halfcell.tensor.TensorSpec;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.IntStream;
 
 /**
@@ -21,14 +23,14 @@ public final class Augmentations implements SampleChange {
   private final List<Augmentation> list;
   private final long[] streams;
 
-  // Each thread changes its images in the same memory: one of its own for each image is the larger
-  // part of what an image costs.
-  private final ThreadLocal<Image> images;
+  // What threads change images in: new memory for each image is the larger part of what one costs.
+  private final Queue<Image> idle = new ConcurrentLinkedQueue<>();
+  private final int[] size;
 
   private Augmentations(List<Augmentation> list, long[] streams, int[] size) {
     this.list = list;
     this.streams = streams;
-    this.images = ThreadLocal.withInitial(() -> new Image(size[0], size[1], size[2]));
+    this.size = size;
   }
 
   /**
@@ -57,7 +59,8 @@ public final class Augmentations implements SampleChange {
 
   @Override
   public void apply(List<Tensor> batch, int row, long number) {
-    Image changed = images.get();
+    Image taken = idle.poll();
+    Image changed = taken != null ? taken : new Image(size[0], size[1], size[2]);
     MemorySegment pixels = batch.getFirst().data();
     int count = changed.pixels().length;
     long offset = (long) row * count * Float.BYTES;
@@ -66,5 +69,6 @@ public final class Augmentations implements SampleChange {
       list.get(i).apply(changed, new Draws(streams[i], number));
     }
     MemorySegment.copy(changed.pixels(), 0, pixels, ValueLayout.JAVA_FLOAT, offset, count);
+    idle.add(changed);
   }
 }
