@@ -24,7 +24,6 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 /** Whatever is described is refused where it is wrong, or trained. */
-@Tag("broad")
 final class RandomSpecificationsTest {
   private static final JsonNode NONE = StrictTree.ofJson("[]");
 

@@ -53,7 +53,6 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
@@ -62,7 +61,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** A run that is stopped and goes on leaves the files of one that was not, on the CPU backend. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@Tag("broad")
 final class CheckpointedFitTest {
   private static final int EPOCHS = 2;
   private static final Map<String, String> RUN = Map.of("level", "as it is");

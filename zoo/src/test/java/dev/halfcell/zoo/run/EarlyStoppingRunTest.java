@@ -18,12 +18,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Runs that measure their epochs. No accuracy is better than another by more than 1. */
-@Tag("broad")
 final class EarlyStoppingRunTest {
   private static final JobSpecification PLAIN =
       JobSpecification.ofYaml(

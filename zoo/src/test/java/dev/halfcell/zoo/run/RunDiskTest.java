@@ -36,7 +36,6 @@ import org.junit.jupiter.params.provider.EnumSource;
  * At every operation of a run on its disk, from its first to its last, the disk refuses or the
  * power fails. Either way the run comes to the end that it would have come to.
  */
-@Tag("broad")
 final class RunDiskTest {
   private static final List<Damage> DAMAGES = List.of(Damage.values());
 

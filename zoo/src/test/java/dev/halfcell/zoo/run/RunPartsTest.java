@@ -8,11 +8,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-@Tag("broad")
 final class RunPartsTest {
   private static final JobSpecification JOB =
       JobSpecification.ofYaml(

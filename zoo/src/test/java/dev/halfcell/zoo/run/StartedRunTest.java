@@ -23,14 +23,12 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Trainings on threads of their own; nothing here depends on how long anything takes. */
 @Timeout(60)
-@Tag("broad")
 final class StartedRunTest {
   private static final JobSpecification JOB =
       JobSpecification.ofYaml(
