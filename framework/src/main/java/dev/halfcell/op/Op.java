@@ -80,6 +80,11 @@ public sealed interface Op
     return 0;
   }
 
+  /** The floating-point operations: two for each product that is summed, none for all else. */
+  default long flops(List<TensorSpec> in) {
+    return 2 * multiplyAdds(in);
+  }
+
   /** The name in messages and plans. */
   default String label() {
     return getClass().getSimpleName();

@@ -53,6 +53,14 @@ public record ScaledDotProductAttentionGradient(
     return wide ? x.as(x.dtype().wide()) : x;
   }
 
+  /** q · kᵀ once more, d · vᵀ, and the three results. */
+  @Override
+  public long multiplyAdds(List<TensorSpec> in) {
+    TensorSpec q = in.get(1);
+    long scores = q.shape().head(3).size() * in.get(2).dim(2);
+    return scores * (3L * q.dim(3) + 2L * in.get(3).dim(3));
+  }
+
   @Override
   public List<Tensor> gradient(Backward b) {
     throw b.none();

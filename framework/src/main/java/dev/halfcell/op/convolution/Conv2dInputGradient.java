@@ -32,6 +32,11 @@ public record Conv2dInputGradient(Conv2dGeometry geometry, Shape input) implemen
   }
 
   @Override
+  public long multiplyAdds(List<TensorSpec> in) {
+    return new Conv2d(geometry).multiplyAdds(List.of(in.getFirst().as(input), in.get(1)));
+  }
+
+  @Override
   public List<Tensor> gradient(Backward b) {
     throw b.none();
   }

@@ -36,6 +36,11 @@ public record Conv2dWeightGradient(Conv2dGeometry geometry, Shape weight, boolea
   }
 
   @Override
+  public long multiplyAdds(List<TensorSpec> in) {
+    return new Conv2d(geometry).multiplyAdds(List.of(in.get(1), in.getFirst().as(weight)));
+  }
+
+  @Override
   public List<Tensor> gradient(Backward b) {
     throw b.none();
   }

@@ -19,6 +19,15 @@ public sealed interface LayerGradient extends Recurrent permits LstmGradient, Gr
     return new Rule(this, of().gates(), of().states()).gradients(in, wide(), at);
   }
 
+  /**
+   * For each product of the forward pass one by the weight and one by what it was multiplied with.
+   */
+  @Override
+  default long multiplyAdds(List<TensorSpec> in) {
+    int before = new Rule(this, of().gates(), of().states()).before();
+    return 2 * of().multiplyAdds(in.subList(before, in.size()));
+  }
+
   @Override
   default List<Tensor> gradient(Backward b) {
     throw b.none();
