@@ -6,7 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.Locale;
 import java.util.Objects;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 final class ExplainCommandTest {
@@ -187,6 +189,52 @@ final class ExplainCommandTest {
       String wanted = new String(Objects.requireNonNull(file, golden).readAllBytes(), UTF_8);
       assertEquals(wanted, run.out().replaceFirst("(?s),\n  \"estimated_peak_bytes\".*", "\n}\n"));
     }
+  }
+
+  @Test
+  void theCompiledStepIsPrintedTaskByTask() {
+    CommandLineRun run =
+        CommandLineRun.of(
+            "explain", "lenet5", "--level=O0", "--batch-size=1000", "--device=reference", "--plan");
+    assertEquals(0, run.exitCode(), run.err());
+    long conv1 = 28 * 28 * 6 * 25;
+    long inner = 10 * 10 * 16 * 6 * 25 + 400 * 120 + 120 * 84 + 84 * 10;
+    double step = 2 * 1000 * (2 * conv1 + 3 * inner) / 1e9;
+    assertTrue(
+        Pattern.compile(
+                "(?m)^forward +/conv1 +Conv2d +fp32\\[1000, 6, 28, 28\\] +\\S+ MiB +"
+                    + String.format(Locale.ROOT, "%.4f", 2 * 1000 * conv1 / 1e9)
+                    + "$")
+            .matcher(run.out())
+            .find(),
+        run.out());
+    assertTrue(
+        run.out().contains(String.format(Locale.ROOT, " tasks, %.4f GFLOP, 0 reorders\n", step)),
+        run.out());
+    assertTrue(run.out().contains(", not planned by lifetimes; activations 32.4"), run.out());
+  }
+
+  @Test
+  void theCompiledStepOfTheProcessorHasKernelsReordersAndABoundOfItsMemory() {
+    CommandLineRun run = CommandLineRun.of("explain", "lenet5", "--plan", "--device=cpu");
+    assertEquals(0, run.exitCode(), run.err());
+    assertTrue(run.out().matches("(?s).*\\nforward +/conv1 +Conv2d .*"), run.out());
+    assertTrue(
+        run.out()
+            .matches("(?s).*\\nmemory of the plan: \\S+ MiB, at least \\S+ MiB by lifetimes; .*"),
+        run.out());
+    CommandLineRun json = CommandLineRun.of("explain", "lenet5", "--plan", "--json");
+    assertTrue(json.out().contains("\"bound_bytes\" : "), json.out());
+    assertTrue(json.out().contains("\"op\" : \"UpdateAll\""), json.out());
+    assertTrue(!CommandLineRun.of("explain", "lenet5", "--json").out().contains("\"plan\""));
+  }
+
+  @Test
+  void aStepThatADeviceRefusesHasNoCompiledForm() {
+    CommandLineRun run =
+        CommandLineRun.of("explain", "lenet5", "--plan", "--device=cpu", "--partials=fp16");
+    assertEquals(2, run.exitCode());
+    assertTrue(run.err().contains("--plan"), run.err());
   }
 
   @Test

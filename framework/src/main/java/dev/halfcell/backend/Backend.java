@@ -50,6 +50,11 @@ public interface Backend extends AutoCloseable {
   /** Compiles a recorded step and binds it to the variables of a state. */
   Plan compile(Graph graph, Variables state, PlanOptions options, Collective collective);
 
+  /** Whether its plans tell when their tasks end. */
+  default boolean watchesTasks() {
+    return false;
+  }
+
   /**
    * What the plan of a recorded step would take, without the memory for it: neither that of the
    * plan nor that of the variables, which need not exist.

@@ -1,6 +1,8 @@
 package dev.halfcell.backend;
 
+import dev.halfcell.tensor.Problem;
 import dev.halfcell.tensor.Tensor;
+import dev.halfcell.tensor.UsageException;
 import java.util.List;
 
 /**
@@ -15,6 +17,21 @@ public interface Plan extends AutoCloseable {
    * @return the outcome's results, in memory of the plan: they are valid until the next run
    */
   List<Tensor> run(List<Tensor> inputs);
+
+  /**
+   * The same, and tells when its tasks end.
+   *
+   * @throws UsageException where the backend does not {@link Backend#watchesTasks}
+   */
+  default List<Tensor> run(List<Tensor> inputs, TaskWatch watch) {
+    throw new UsageException(
+        new Problem(
+            "Plan",
+            "",
+            "a plan that tells when its tasks end",
+            "one that does not",
+            "Profile on a backend that can: cpu or reference."));
+  }
 
   /** What was compiled, and what it takes. */
   PlanReport report();

@@ -51,8 +51,13 @@ public final class ReferenceBackend implements Backend {
   }
 
   @Override
+  public boolean watchesTasks() {
+    return true;
+  }
+
+  @Override
   public PlanReport measure(Graph graph, PlanOptions options) {
-    return ReferencePlan.report(graph);
+    return ReferenceReport.of(graph);
   }
 
   /** Does nothing: plans own their memory. */

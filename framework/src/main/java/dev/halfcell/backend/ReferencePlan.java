@@ -9,12 +9,19 @@ import dev.halfcell.tensor.UsageException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.stream.Collectors;
 
 /** The ops of a graph one after the other, into memory that was allocated for each of them. */
 final class ReferencePlan implements Plan {
   private record Step(Graph.Node node, List<Tensor> out) {}
+
+  private static final TaskWatch NOBODY =
+      new TaskWatch() {
+        @Override
+        public void began() {}
+
+        @Override
+        public void ended(int task) {}
+      };
 
   private final ThreadGuard guard = new ThreadGuard("Plan");
   private final TensorScope scope = TensorScope.open();
@@ -37,7 +44,8 @@ final class ReferencePlan implements Plan {
       graph.reads().forEach((slot, variable) -> slots[slot] = state.read(variable));
       graph.constants().forEach((slot, value) -> slots[slot] = scope.copy(value));
       this.steps = graph.nodes().stream().map(node -> new Step(node, allocate(node))).toList();
-      givenResults(graph).forEach(slot -> kept.put(slot, scope.allocate(graph.slots().get(slot))));
+      ReferenceReport.givenResults(graph)
+          .forEach(slot -> kept.put(slot, scope.allocate(graph.slots().get(slot))));
     } catch (RuntimeException | Error e) {
       scope.close();
       throw e;
@@ -55,24 +63,32 @@ final class ReferencePlan implements Plan {
 
   @Override
   public List<Tensor> run(List<Tensor> inputs) {
+    return run(inputs, NOBODY);
+  }
+
+  @Override
+  public List<Tensor> run(List<Tensor> inputs, TaskWatch watch) {
     try (ThreadGuard.Pass _ = guard.enter()) {
       requireOpen();
       PlanInputs.require(graph, inputs);
-      return replay(inputs);
+      return replay(inputs, watch);
     }
   }
 
-  private List<Tensor> replay(List<Tensor> inputs) {
+  private List<Tensor> replay(List<Tensor> inputs, TaskWatch watch) {
     try (TensorScope.Hold _ = TensorScope.hold(inputs);
         TensorScope.Hold _ = TensorScope.hold(variables)) {
       for (int i = 0; i < inputs.size(); i++) {
         slots[graph.inputs().get(i)] = inputs.get(i);
       }
-      for (Step step : steps) {
+      watch.began();
+      for (int place = 0; place < steps.size(); place++) {
+        Step step = steps.get(place);
         Kernels.run(step.node().op(), tensors(step.node().in()), step.out(), step.node().at());
         if (step.node().op() instanceof AllReduce(var reduction)) {
           collective.allReduce(reduction, step.out().getFirst(), step.node().at());
         }
+        watch.ended(place);
       }
       kept.forEach((slot, copy) -> copy.data().copyFrom(slots[slot].data()));
       Commit.to(state, graph.outcome().map(slot -> slots[slot]));
@@ -89,30 +105,9 @@ final class ReferencePlan implements Plan {
     }
   }
 
-  /** The results that are an input or a variable, which the step may change. */
-  private static Set<Integer> givenResults(Graph graph) {
-    return graph.outcome().results().stream()
-        .filter(slot -> graph.inputs().contains(slot) || graph.reads().containsKey(slot))
-        .collect(Collectors.toSet());
-  }
-
   @Override
   public PlanReport report() {
-    return report(graph);
-  }
-
-  /** What a plan of this step takes: nothing is used twice. */
-  static PlanReport report(Graph graph) {
-    Set<Integer> own = givenResults(graph);
-    own.addAll(graph.constants().keySet());
-    graph.nodes().forEach(node -> own.addAll(node.out()));
-    long peakBytes = own.stream().mapToLong(slot -> graph.slots().get(slot).bytes()).sum();
-    List<String> schedule =
-        graph.nodes().stream()
-            .map(n -> n.at() + " " + n.op().label() + " " + n.in() + " -> " + n.out())
-            .toList();
-    return new PlanReport(
-        SavedActivations.bytes(graph), peakBytes, 0, graph.stateBytes(), schedule);
+    return ReferenceReport.of(graph);
   }
 
   @Override

@@ -9,6 +9,7 @@ import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorSpec;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 class PlanCacheTest {
@@ -24,7 +25,7 @@ class PlanCacheTest {
 
     @Override
     public PlanReport report() {
-      return new PlanReport(0, 0, 0, 0, List.of());
+      return new PlanReport(new PlanReport.Memory(0, 0, OptionalLong.empty(), 0, 0, 0), List.of());
     }
 
     @Override

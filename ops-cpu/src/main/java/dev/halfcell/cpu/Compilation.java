@@ -18,6 +18,7 @@ import dev.halfcell.plan.Fusion;
 import dev.halfcell.plan.MemoryPlan;
 import dev.halfcell.plan.MemoryPlanner;
 import dev.halfcell.plan.Program;
+import dev.halfcell.plan.Schedule;
 import dev.halfcell.plan.Task;
 import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorScope;
@@ -29,8 +30,8 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
-import java.util.stream.LongStream;
 
 /** Turns a graph into kernels over placed memory, and owns both. */
 final class Compilation implements AutoCloseable {
@@ -232,20 +233,32 @@ final class Compilation implements AutoCloseable {
   }
 
   PlanReport report() {
-    List<String> schedule = new ArrayList<>();
-    for (int i = 0; i < kernels.size(); i++) {
-      schedule.add(line(program.tasks().get(i), kernels.get(i)));
-    }
-    long activations = ActivationBytes.of(program, slot -> program.spec(slot).bytes());
-    return new PlanReport(activations, ownBytes(), heapBytes(), stateBytes, schedule);
+    PlanReport.Memory taken =
+        new PlanReport.Memory(
+            ActivationBytes.of(program, slot -> program.spec(slot).bytes()),
+            memory.size() + besideBytes(),
+            OptionalLong.of(memory.bound() + besideBytes()),
+            constantBytes(),
+            heapBytes(),
+            stateBytes);
+    return new PlanReport(
+        taken, Schedule.of(program, slot -> operand(slot).layout().label(), this::compiled));
   }
 
-  /** The arena, and what lies beside it: constants, and results that a step may change. */
-  private long ownBytes() {
-    LongStream constants =
-        program.constants().values().stream().mapToLong(value -> value.spec().bytes());
-    LongStream results = givenResults().stream().mapToLong(slot -> program.spec(slot).bytes());
-    return memory.size() + LongStream.concat(constants, results).sum();
+  private Schedule.Compiled compiled(int task) {
+    Kernel kernel = kernels.get(task);
+    long workspace = kernel.workspaces().stream().mapToLong(Region::bytes).sum();
+    return new Schedule.Compiled(kernel.note(), workspace, kernel.reorders());
+  }
+
+  /** What lies beside the arena: constants, and results that a step may change. */
+  private long besideBytes() {
+    long results = givenResults().stream().mapToLong(slot -> program.spec(slot).bytes()).sum();
+    return constantBytes() + results;
+  }
+
+  private long constantBytes() {
+    return program.constants().values().stream().mapToLong(value -> value.spec().bytes()).sum();
   }
 
   /** Kernels share what they work in; it counts once. */
@@ -253,22 +266,6 @@ final class Compilation implements AutoCloseable {
     Map<ScratchPool.Room, Long> sizes = new HashMap<>();
     kernels.forEach(kernel -> sizes.putAll(kernel.scratch()));
     return sizes.values().stream().mapToLong(Long::longValue).sum();
-  }
-
-  private String line(Task task, Kernel kernel) {
-    long workspace = kernel.workspaces().stream().mapToLong(Region::bytes).sum();
-    StringBuilder line = new StringBuilder(task.at() + " " + task.work().label());
-    for (int slot : task.out()) {
-      Operand out = operand(slot);
-      line.append(' ').append(out.spec());
-      if (out.layout() == Layout.CHANNELS_LAST) {
-        line.append(" channels last");
-      }
-    }
-    if (!kernel.note().isEmpty()) {
-      line.append(", ").append(kernel.note());
-    }
-    return workspace == 0 ? line.toString() : line + ", workspace " + workspace + " bytes";
   }
 
   @Override

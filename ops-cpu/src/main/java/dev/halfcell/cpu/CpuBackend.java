@@ -107,6 +107,11 @@ public final class CpuBackend implements Backend {
   }
 
   @Override
+  public boolean watchesTasks() {
+    return true;
+  }
+
+  @Override
   public PlanReport measure(Graph graph, PlanOptions options) {
     return whileOpen(() -> Compilation.measure(machine, graph, options));
   }

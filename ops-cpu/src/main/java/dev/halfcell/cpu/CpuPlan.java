@@ -6,6 +6,7 @@ import dev.halfcell.backend.Outcome;
 import dev.halfcell.backend.Plan;
 import dev.halfcell.backend.PlanInputs;
 import dev.halfcell.backend.PlanReport;
+import dev.halfcell.backend.TaskWatch;
 import dev.halfcell.backend.ThreadGuard;
 import dev.halfcell.backend.Variables;
 import dev.halfcell.cpu.kernel.Kernel;
@@ -65,15 +66,25 @@ final class CpuPlan implements Plan {
 
   @Override
   public List<Tensor> run(List<Tensor> inputs) {
+    return run(inputs, () -> team.run(stages));
+  }
+
+  /** The threads wait for each other behind each task, so that its end is its end on all. */
+  @Override
+  public List<Tensor> run(List<Tensor> inputs, TaskWatch watch) {
+    return run(inputs, () -> team.run(stages, new StageWatch(compiled.kernels(), watch)));
+  }
+
+  private List<Tensor> run(List<Tensor> inputs, Runnable work) {
     try (ThreadGuard.Pass _ = guard.enter()) {
       requireOpen();
       PlanInputs.require(graph, inputs);
-      return replay(inputs);
+      return replay(inputs, work);
     }
   }
 
   /** Nothing that native code reads is freed meanwhile. */
-  private List<Tensor> replay(List<Tensor> inputs) {
+  private List<Tensor> replay(List<Tensor> inputs, Runnable work) {
     try (TensorScope.Hold _ = TensorScope.hold(inputs);
         TensorScope.Hold _ = TensorScope.hold(variables)) {
       variables.forEach(Tensor::write); // another backend may hold them newer in its own memory
@@ -81,7 +92,7 @@ final class CpuPlan implements Plan {
         readInputs.forEach(Kernel::bind);
       }
       compiled.copies().forEach(CpuPlan::copy);
-      team.run(stages);
+      work.run();
       Commit.to(state, outcome);
       return compiled.results();
     }

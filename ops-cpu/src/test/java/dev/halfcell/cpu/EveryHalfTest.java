@@ -81,7 +81,7 @@ final class EveryHalfTest {
     try (TensorScope scope = TensorScope.open();
         Backend cpu = CpuBackend.open(2);
         Plan plan = cpu.compile(graph, none, layoutsOnly, Collective.single())) {
-      assertTrue(plan.report().schedule().toString().contains("channels last"));
+      assertTrue(plan.report().schedule().toString().contains("layout=channels last"));
       Tensor all = all(scope, spec);
       Tensor got = plan.run(List.of(all)).getFirst();
       for (int i = 0; i < ALL; i++) {

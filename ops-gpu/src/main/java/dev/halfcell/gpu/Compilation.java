@@ -2,6 +2,7 @@ package dev.halfcell.gpu;
 
 import dev.halfcell.backend.Graph;
 import dev.halfcell.backend.PlanReport;
+import dev.halfcell.backend.PlannedTask;
 import dev.halfcell.gpu.kernel.KernelLibrary;
 import dev.halfcell.gpu.kernel.Kernels;
 import dev.halfcell.gpu.kernel.Recipe;
@@ -10,12 +11,14 @@ import dev.halfcell.plan.Fusion;
 import dev.halfcell.plan.MemoryPlan;
 import dev.halfcell.plan.MemoryPlanner;
 import dev.halfcell.plan.Program;
+import dev.halfcell.plan.Schedule;
 import dev.halfcell.plan.Task;
 import dev.halfcell.tensor.TensorSpec;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 
 /**
  * What a graph becomes before it has memory: a program, how each task is computed, and where its
@@ -69,11 +72,20 @@ record Compilation(
   }
 
   PlanReport report() {
-    List<String> schedule =
-        program.tasks().stream()
-            .map(task -> task.at() + " " + task.work().label() + " " + specs(program, task.out()))
-            .toList();
-    long activations = ActivationBytes.of(program, slot -> program.spec(slot).bytes());
-    return new PlanReport(activations, bytes(), stateBytes, 0, schedule);
+    long constants = program.constants().values().stream().mapToLong(c -> c.spec().bytes()).sum();
+    PlanReport.Memory taken =
+        new PlanReport.Memory(
+            ActivationBytes.of(program, slot -> program.spec(slot).bytes()),
+            bytes(),
+            OptionalLong.of(memory.bound() + extra.bytes()),
+            constants,
+            0,
+            stateBytes);
+    return new PlanReport(
+        taken, Schedule.of(program, _ -> PlannedTask.Out.ROW_MAJOR, this::compiled));
+  }
+
+  private Schedule.Compiled compiled(int place) {
+    return new Schedule.Compiled("", workspace(recipes.get(place)), 0);
   }
 }

@@ -6,23 +6,36 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.halfcell.amp.TrainStepCell;
+import dev.halfcell.backend.Collective;
+import dev.halfcell.backend.Graph;
+import dev.halfcell.backend.Plan;
 import dev.halfcell.backend.PlanOptions;
 import dev.halfcell.backend.PlanReport;
+import dev.halfcell.backend.PlannedTask;
 import dev.halfcell.backend.ReferenceBackend;
+import dev.halfcell.backend.StepPart;
+import dev.halfcell.backend.TaskWatch;
 import dev.halfcell.backend.Variable;
 import dev.halfcell.data.Batch;
+import dev.halfcell.plan.Arithmetic;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.DataException;
 import dev.halfcell.tensor.Elements;
 import dev.halfcell.tensor.Tensor;
+import dev.halfcell.tensor.TensorSpec;
+import dev.halfcell.tensor.UsageException;
 import dev.halfcell.train.Execution;
 import dev.halfcell.train.StepResult;
+import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.BiFunction;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -153,7 +166,70 @@ public abstract class BackendContract extends OnBackend {
       PlanReport report = train.loop().report(SmallTraining.batch(scope(), 0, 8).signature());
       assertTrue(report.activationBytes() > 0, report.toString());
       assertTrue(report.peakBytes() >= report.activationBytes(), report.toString());
-      assertFalse(report.schedule().isEmpty());
+      assertTrue(report.memory().bound().orElse(report.peakBytes()) <= report.peakBytes());
+      assertTrue(report.memory().constants() <= report.peakBytes(), report.toString());
+      List<PlannedTask> schedule = report.schedule();
+      assertEquals(EnumSet.allOf(StepPart.class), parts(schedule), report.toString());
+      assertEquals(StepPart.FORWARD, schedule.getFirst().part());
+      assertTrue(schedule.stream().allMatch(task -> task.cost().bytes() > 0), report.toString());
+    }
+  }
+
+  private static EnumSet<StepPart> parts(List<PlannedTask> schedule) {
+    return schedule.stream()
+        .map(PlannedTask::part)
+        .collect(Collectors.toCollection(() -> EnumSet.noneOf(StepPart.class)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("trainings")
+  final void theArithmeticIsThatOfTheStepHoweverItIsCompiled(SmallTraining training) {
+    try (TrainStepCell train = training.open(backend(), FULL)) {
+      List<TensorSpec> signature = SmallTraining.batch(scope(), 0, 8).signature();
+      long flops = Arithmetic.flops(train.loop().trace(signature));
+      assertTrue(flops > 0);
+      assertEquals(flops, train.loop().report(signature).flops());
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("trainings")
+  final void aPlanThatIsWatchedTellsOfItsTasksInOrderAndComputesTheSame(SmallTraining training) {
+    List<String> told = new ArrayList<>();
+    TaskWatch watch =
+        new TaskWatch() {
+          @Override
+          public void began() {
+            told.add("began");
+          }
+
+          @Override
+          public void ended(int task) {
+            told.add(String.valueOf(task));
+          }
+        };
+    if (!backend().watchesTasks()) {
+      assertThrows(UsageException.class, () -> loss(training, (p, in) -> p.run(in, watch)));
+      return;
+    }
+    List<Tensor> alone = loss(training, Plan::run);
+    List<Tensor> watched = loss(training, (plan, inputs) -> plan.run(inputs, watch));
+    assertTrue(alone.getFirst().sameBits(watched.getFirst()));
+    List<String> expected = new ArrayList<>(List.of("began"));
+    IntStream.range(0, told.size() - 1).mapToObj(String::valueOf).forEach(expected::add);
+    assertEquals(expected, told);
+    assertTrue(told.size() > 10, told.toString());
+  }
+
+  private List<Tensor> loss(
+      SmallTraining training, BiFunction<Plan, List<Tensor>, List<Tensor>> run) {
+    try (TrainStepCell train = training.open(backend(), FULL)) {
+      Batch batch = SmallTraining.batch(scope(), 0, 8);
+      Graph graph = train.loop().trace(batch.signature());
+      try (Plan plan =
+          backend().compile(graph, train.state(), PlanOptions.FULL, Collective.single())) {
+        return run.apply(plan, batch.tensors()).stream().map(scope()::copy).toList();
+      }
     }
   }
 }

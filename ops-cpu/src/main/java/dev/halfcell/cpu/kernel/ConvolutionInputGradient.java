@@ -42,6 +42,7 @@ record ConvolutionInputGradient(
     Descriptor chosen = builder.onednn().chosen(recipe, Chosen.DIFF_SRC);
     Argument result = new Argument(Role.DIFF_SRC, plain, dx.region(), dx.sampleOffset(first));
     boolean direct = builder.onednn().same(chosen, plain);
+    builder.reorders(direct || first > 0 ? 0 : 1); // once, not for each part
     Argument computed =
         direct ? result : new Argument(Role.DIFF_SRC, chosen, builder.workspace(chosen.bytes()), 0);
     Primitive gradient =

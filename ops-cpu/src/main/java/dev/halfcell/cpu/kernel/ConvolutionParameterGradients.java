@@ -35,6 +35,7 @@ record ConvolutionParameterGradients(
       parts[part] = part(samples.from(part), samples.size(part), byWeight.get(part), bias);
     }
     builder.stage(parts.length, part -> parts[part].run());
+    builder.reorders(1); // each part's dweight, from the layout that oneDNN chose
     add(byWeight, dweight);
     dbias.ifPresent(b -> add(byBias, b));
   }

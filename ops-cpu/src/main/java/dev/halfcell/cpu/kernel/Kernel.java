@@ -17,6 +17,7 @@ public final class Kernel implements AutoCloseable {
   private final List<Primitive> primitives;
   private final Map<ScratchPool.Room, Long> scratch;
   private final String note;
+  private final int reorders;
 
   Kernel(
       Handles handles,
@@ -24,13 +25,15 @@ public final class Kernel implements AutoCloseable {
       List<Region> workspaces,
       List<Primitive> primitives,
       Map<ScratchPool.Room, Long> scratch,
-      String note) {
+      String note,
+      int reorders) {
     this.handles = handles;
     this.stages = List.copyOf(stages);
     this.workspaces = List.copyOf(workspaces);
     this.primitives = List.copyOf(primitives);
     this.scratch = Map.copyOf(scratch);
     this.note = note;
+    this.reorders = reorders;
   }
 
   /** What it does, stage by stage. */
@@ -51,6 +54,11 @@ public final class Kernel implements AutoCloseable {
   /** Which code computes, for schedules; empty where that is plain Java. */
   public String note() {
     return note;
+  }
+
+  /** How many tensors are brought into another layout, weights included. */
+  public int reorders() {
+    return reorders;
   }
 
   /** Takes over where the regions are now. */

@@ -39,6 +39,7 @@ final class KernelBuilder {
   private final Map<Integer, Scratch> scratches = new HashMap<>();
   private final Map<ScratchPool.Room, Long> scratchBytes = new HashMap<>();
   private final Set<String> notes = new LinkedHashSet<>();
+  private int reorders;
 
   KernelBuilder(Machine machine) {
     this.machine = machine;
@@ -113,6 +114,11 @@ final class KernelBuilder {
     notes.add(text);
   }
 
+  /** Says that so many tensors are brought into another layout. */
+  void reorders(int tensors) {
+    reorders += tensors;
+  }
+
   /** An input in this dtype and layout: itself, or a converted copy. */
   Operand in(Operand operand, DType dtype, Layout layout) {
     Operand cast = operand;
@@ -125,6 +131,7 @@ final class KernelBuilder {
     }
     Operand ordered = workspace(cast.spec(), layout);
     Reorders.stage(this, cast, ordered);
+    reorders(1);
     return ordered;
   }
 
@@ -142,6 +149,7 @@ final class KernelBuilder {
     Operand ordered = workspace(cast.spec(), layout);
     Operand target = cast;
     conversionsBack.push(() -> Reorders.stage(this, ordered, target));
+    reorders(1);
     return ordered;
   }
 
@@ -160,7 +168,7 @@ final class KernelBuilder {
       conversionsBack.pop().run();
     }
     return new Kernel(
-        handles, stages, workspaces, primitives, scratchBytes, String.join(" ", notes));
+        handles, stages, workspaces, primitives, scratchBytes, String.join(" ", notes), reorders);
   }
 
   /** Destroys what was made so far, where the kernel cannot be completed. */

@@ -1,5 +1,6 @@
 package dev.halfcell.cpu.kernel;
 
+import dev.halfcell.backend.PlannedTask;
 import dev.halfcell.tensor.Shape;
 import dev.halfcell.tensor.TensorSpec;
 
@@ -11,6 +12,14 @@ public enum Layout {
    * Of [N, C, H, W], the channels fastest: [N, H, W, C]. What oneDNN's convolutions are fast on.
    */
   CHANNELS_LAST;
+
+  /** The name in schedules. */
+  public String label() {
+    return switch (this) {
+      case ROW_MAJOR -> PlannedTask.Out.ROW_MAJOR;
+      case CHANNELS_LAST -> "channels last";
+    };
+  }
 
   /** The step from one element to the next along each axis, in elements. */
   long[] strides(Shape shape) {

@@ -5,6 +5,7 @@ import dev.halfcell.tensor.UsageException;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -55,7 +56,16 @@ public final class Team implements AutoCloseable {
   /** Runs stages in order. What a part throws ends the run and is thrown here. */
   public void run(List<Stage> work) {
     requireOutside();
-    runAlone(work);
+    runAlone(work, null);
+  }
+
+  /**
+   * The same, and tells the caller's thread when a stage has ended, by its number: all threads wait
+   * for each other behind a stage, so that its end here is its end on all of them.
+   */
+  public void run(List<Stage> work, IntConsumer ended) {
+    requireOutside();
+    runAlone(work, ended);
   }
 
   /**
@@ -75,13 +85,13 @@ public final class Team implements AutoCloseable {
     }
   }
 
-  private synchronized void runAlone(List<Stage> work) {
+  private synchronized void runAlone(List<Stage> work, @Nullable IntConsumer ended) {
     enterThread.run();
     stages = work;
     failedStage = Integer.MAX_VALUE;
     job++;
     helpers.forEach(LockSupport::unpark);
-    work(0, work);
+    work(0, work, ended);
     if (failedStage != Integer.MAX_VALUE) {
       throw failure();
     }
@@ -111,7 +121,7 @@ public final class Team implements AutoCloseable {
         return;
       }
       done = job;
-      work(member, stages);
+      work(member, stages, null);
     }
   }
 
@@ -125,7 +135,7 @@ public final class Team implements AutoCloseable {
   }
 
   /** One member's share of all stages, up to the first that fails. */
-  private void work(int member, List<Stage> work) {
+  private void work(int member, List<Stage> work, @Nullable IntConsumer ended) {
     // A faster member may already have failed in a later stage: that one is still to be met.
     for (int index = 0; index < work.size() && failedStage >= index; index++) {
       Stage stage = work.get(index);
@@ -138,6 +148,9 @@ public final class Team implements AutoCloseable {
         failedStage = index;
       }
       awaitAll();
+      if (ended != null) {
+        ended.accept(index);
+      }
     }
     awaitAll(); // all have seen whether it failed before the caller forgets that
   }

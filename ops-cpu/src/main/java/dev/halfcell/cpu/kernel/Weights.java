@@ -56,6 +56,7 @@ final class Weights {
         builder
             .onednn()
             .dense(builder.handles(), weight.dtype(), sizes(weight.spec().shape(), groups));
+    builder.reorders(copies.size());
     Primitive[] reorders = new Primitive[copies.size()];
     for (int i = 0; i < reorders.length; i++) {
       Ordered copy = copies.get(i);

@@ -2,11 +2,14 @@ package dev.halfcell.cpu.kernel;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -42,6 +45,28 @@ final class TeamTest {
       }
       assertEquals(Arrays.toString(alone), Arrays.toString(sums));
     }
+  }
+
+  @Test
+  void theCallerIsToldOfEachStageWhenAllPartsOfItHaveEnded() {
+    AtomicInteger ended = new AtomicInteger();
+    List<Stage> stages =
+        IntStream.range(0, STAGES)
+            .mapToObj(_ -> new Stage(5, _ -> ended.incrementAndGet()))
+            .toList();
+    List<Integer> told = new ArrayList<>();
+    List<Thread> on = new ArrayList<>();
+    try (Team team = team(3)) {
+      team.run(
+          stages,
+          stage -> {
+            assertTrue(ended.get() >= 5 * (stage + 1), "stage " + stage);
+            told.add(stage);
+            on.add(Thread.currentThread());
+          });
+    }
+    assertEquals(IntStream.range(0, STAGES).boxed().toList(), told);
+    assertEquals(Set.of(Thread.currentThread()), Set.copyOf(on));
   }
 
   private static void runAlone(Stage stage) {

@@ -2,6 +2,7 @@ package dev.halfcell.zoo.run;
 
 import dev.halfcell.amp.precision.Explanation;
 import dev.halfcell.amp.precision.PlanRow;
+import dev.halfcell.backend.PlanReport;
 import java.util.Optional;
 import tools.jackson.core.JsonGenerator;
 
@@ -16,8 +17,13 @@ public final class ExplanationJson {
    * explained.
    *
    * @param unknown why there is no estimate; empty where that is no failure
+   * @param compiled the compiled step, where it is asked for
    */
-  public static String of(Explanation plan, Optional<MemoryEstimate> memory, String unknown) {
+  public static String of(
+      Explanation plan,
+      Optional<MemoryEstimate> memory,
+      String unknown,
+      Optional<PlanReport> compiled) {
     return JsonText.indented(
         to -> {
           to.writeStringProperty("level", plan.level().label());
@@ -33,6 +39,7 @@ public final class ExplanationJson {
           if (!unknown.isEmpty()) {
             to.writeStringProperty("not_estimated", unknown);
           }
+          compiled.ifPresent(step -> PlanJson.write(to, step));
         });
   }
 

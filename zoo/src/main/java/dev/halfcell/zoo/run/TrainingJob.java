@@ -7,6 +7,8 @@ import dev.halfcell.amp.precision.Level;
 import dev.halfcell.amp.precision.PrecisionOptions;
 import dev.halfcell.backend.Backend;
 import dev.halfcell.backend.Backends;
+import dev.halfcell.backend.PlanOptions;
+import dev.halfcell.backend.PlanReport;
 import dev.halfcell.data.BatchCursor;
 import dev.halfcell.data.DataSet;
 import dev.halfcell.data.Loading;
@@ -14,12 +16,17 @@ import dev.halfcell.data.SampleChange;
 import dev.halfcell.data.Sampler;
 import dev.halfcell.nn.Cell;
 import dev.halfcell.optim.Optimizer;
+import dev.halfcell.tensor.DType;
+import dev.halfcell.tensor.TensorSpec;
+import dev.halfcell.train.Execution;
 import dev.halfcell.train.ParameterStorage;
 import dev.halfcell.train.TrainState;
 import dev.halfcell.zoo.NetworkDefinition;
 import dev.halfcell.zoo.data.DataSetDefinition;
 import dev.halfcell.zoo.job.Assembly;
 import dev.halfcell.zoo.job.JobSpecification;
+import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 
 /**
@@ -101,6 +108,28 @@ public record TrainingJob(
 
   private MemoryEstimate counted(
       DataSetDefinition.Size samples, Function<MemoryCount, MemoryEstimate> count) {
+    return promised(train -> count.apply(new MemoryCount(this, train, samples)));
+  }
+
+  /**
+   * What its step on a full batch is compiled to; nothing of that size is taken to find out. None
+   * where steps run op by op.
+   */
+  public Optional<PlanReport> planned() {
+    List<TensorSpec> sample = List.of(network.sample(), TensorSpec.of(DType.INT64));
+    return promised(
+        train ->
+            train.loop().execution() instanceof Execution.Planned(PlanOptions plan)
+                ? Optional.of(
+                    train
+                        .backend()
+                        .measure(
+                            train.loop().trace(Signatures.of(sample, length.batchSize())), plan))
+                : Optional.empty());
+  }
+
+  /** What is said of a train cell on a state that takes no memory. */
+  private <T> T promised(Function<TrainStepCell, T> told) {
     Cell net = network.withLoss();
     PrecisionOptions precision = options.precision();
     ParameterStorage storage =
@@ -108,7 +137,7 @@ public record TrainingJob(
     try (TrainState promised = TrainState.promised(net, options.run().seed(), storage);
         TrainStepCell train =
             Amp.buildTrainNetwork(net, optimizer, level, options.state(promised))) {
-      return count.apply(new MemoryCount(this, train, samples));
+      return told.apply(train);
     }
   }
 
