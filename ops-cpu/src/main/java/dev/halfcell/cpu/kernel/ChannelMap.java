@@ -1,111 +1,139 @@
 package dev.halfcell.cpu.kernel;
 
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
- * For each element y = a · d + (b · x + c), or without d the latter alone, with a, b and c of its
- * channel as they are when the stage runs; in double, rounded once.
+ * For each element y = [a · d +] (b · (x − m) + c) [+ z], then [max(y, 0)], with a, b, c and m of
+ * its channel as they are when the stage runs, in floats; what stands in brackets may be left out.
+ *
+ * @param d what is scaled by a
+ * @param x what is scaled by b; it gives the layout
+ * @param z what is added
+ * @param relu whether negative results become 0
+ * @param y the result
+ * @param coefficients those of the channels, to be filled by an earlier stage
  */
-final class ChannelMap {
-  private final Channels channels;
-  private final Coefficients coefficients;
+record ChannelMap(
+    Optional<MaskedGradient> d,
+    Operand x,
+    Optional<Operand> z,
+    boolean relu,
+    Operand y,
+    Coefficients coefficients) {
 
-  private ChannelMap(Channels channels, Coefficients coefficients) {
-    this.channels = channels;
-    this.coefficients = coefficients;
+  /** Of x alone. */
+  static ChannelMap of(Operand x, Operand y, Coefficients coefficients) {
+    return new ChannelMap(Optional.empty(), x, Optional.empty(), false, y, coefficients);
   }
 
-  /** Coefficients of {@code count} channels, to be filled by an earlier stage. */
-  record Coefficients(double[] a, double[] b, double[] c) {
+  /** Coefficients of {@code count} channels; m are floats. */
+  record Coefficients(double[] a, double[] b, double[] c, double[] m) {
     Coefficients(int count) {
-      this(new double[count], new double[count], new double[count]);
+      this(new double[count], new double[count], new double[count], new double[count]);
     }
   }
 
-  static void stage(
-      KernelBuilder builder, Optional<Operand> d, Operand x, Operand y, Coefficients coefficients) {
-    ChannelMap map = new ChannelMap(Channels.of(x), coefficients);
-    map.channels.stage(builder, part -> map.new Part(d, x, y, builder.scratch(part)));
+  /** Adds the stage. */
+  void stage(KernelBuilder builder) {
+    Channels channels = Channels.of(x);
+    channels.stage(builder, part -> new Part(channels, builder.scratch(part)));
+  }
+
+  private Chunk.Order order() {
+    return Chunk.Order.of(
+        Stream.of(d.stream().map(MaskedGradient::gradient), z.stream(), Stream.of(x, y))
+            .flatMap(operands -> operands));
   }
 
   private final class Part implements Channels.Part, Channels.Piece {
-    private final Optional<Operand> d;
-    private final Operand x;
-    private final Operand y;
-    private final Chunk ds;
+    private final Channels channels;
+    private final Chunk.Order order = order();
+    private final ChannelLanes lanes;
     private final Chunk xs;
-    private final double[] a = new double[channels.period()];
-    private final double[] b = new double[channels.period()];
-    private final double[] c = new double[channels.period()];
+    private final Chunk others;
+    private final MaskedGradient.Reader reader;
+    private final float[] as;
+    private final float[] bs;
+    private final float[] cs;
+    private final float[] ms;
+    private int length;
+    private int channel;
 
-    Part(Optional<Operand> d, Operand x, Operand y, Scratch scratch) {
-      ds = scratch.chunk();
-      xs = scratch.chunk();
-      this.d = d;
-      this.x = x;
-      this.y = y;
+    Part(Channels channels, Scratch scratch) {
+      this.channels = channels;
+      lanes = new ChannelLanes(channels, order);
+      int size = channels.piece();
+      xs = scratch.chunk(size);
+      others = scratch.chunk(size);
+      reader = new MaskedGradient.Reader(order, scratch, size);
+      List<float[]> rest = Stream.generate(() -> scratch.chunk(size).values).limit(4).toList();
+      as = rest.get(0);
+      bs = rest.get(1);
+      cs = rest.get(2);
+      ms = rest.get(3);
     }
 
     @Override
     public void run(int from, int to) {
-      channels.repeat(coefficients.a(), a);
-      channels.repeat(coefficients.b(), b);
-      channels.repeat(coefficients.c(), c);
+      length = 0;
       channels.pieces(from, to, this);
     }
 
     @Override
     public void run(long index, int count, int channel) {
-      xs.load(x.region().data(), x.dtype(), index, count);
+      if (count != length || (!channels.along() && channel != this.channel)) {
+        spread(count, channel);
+      }
+      xs.load(x, index, count, order);
+      scale(xs.values, bs, cs, ms, count);
       if (d.isPresent()) {
-        Operand other = d.get();
-        ds.load(other.region().data(), other.dtype(), index, count);
+        reader.read(d.get(), others, index, count);
+        addProducts(others.values, as, xs.values, count);
       }
-      if (channels.along()) {
-        for (int start = 0; start < count; start += a.length) {
-          int several = Math.min(a.length, count - start);
-          if (d.isPresent()) {
-            along(start, several, channel);
-          } else {
-            scaled(start, several, channel);
-          }
-        }
-      } else {
-        across(count, channel);
+      if (z.isPresent()) {
+        others.load(z.get(), index, count, order);
+        add(others.values, xs.values, count);
       }
-      xs.store(y.region().data(), y.dtype(), index, count);
+      if (relu) {
+        relu(xs.values, count);
+      }
+      xs.store(y, index, count, order);
     }
 
-    private void along(int start, int count, int channel) {
-      float[] values = xs.values;
-      float[] others = ds.values;
-      for (int i = 0; i < count; i++) {
-        double rest = b[channel + i] * values[start + i] + c[channel + i];
-        values[start + i] = (float) (a[channel + i] * others[start + i] + rest);
+    private void spread(int count, int channel) {
+      length = count;
+      this.channel = channel;
+      if (d.isPresent()) {
+        lanes.spread(coefficients.a(), as, count, channel);
       }
+      lanes.spread(coefficients.b(), bs, count, channel);
+      lanes.spread(coefficients.c(), cs, count, channel);
+      lanes.spread(coefficients.m(), ms, count, channel);
     }
 
-    private void scaled(int start, int count, int channel) {
-      float[] values = xs.values;
+    private static void scale(float[] x, float[] b, float[] c, float[] m, int count) {
       for (int i = 0; i < count; i++) {
-        values[start + i] = (float) (b[channel + i] * values[start + i] + c[channel + i]);
+        x[i] = b[i] * (x[i] - m[i]) + c[i];
       }
     }
 
-    private void across(int count, int channel) {
-      float[] values = xs.values;
-      double forX = b[channel];
-      double constant = c[channel];
-      if (d.isEmpty()) {
-        for (int i = 0; i < count; i++) {
-          values[i] = (float) (forX * values[i] + constant);
-        }
-        return;
-      }
-      double forD = a[channel];
-      float[] others = ds.values;
+    private static void addProducts(float[] d, float[] a, float[] to, int count) {
       for (int i = 0; i < count; i++) {
-        values[i] = (float) (forD * others[i] + (forX * values[i] + constant));
+        to[i] += a[i] * d[i];
+      }
+    }
+
+    private static void add(float[] z, float[] to, int count) {
+      for (int i = 0; i < count; i++) {
+        to[i] += z[i];
+      }
+    }
+
+    private static void relu(float[] y, int count) {
+      for (int i = 0; i < count; i++) {
+        y[i] = Math.max(y[i], 0f); // keeps a NaN
       }
     }
   }

@@ -2,6 +2,7 @@ package dev.halfcell.cpu.kernel;
 
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * For each channel two sums in double: of d and d · (x − center), or without d of x − center and (x
@@ -16,12 +17,17 @@ final class ChannelSums {
   private ChannelSums(Channels channels, double[] center, int parts) {
     this.channels = channels;
     this.center = center;
-    this.first = new double[parts][channels.period()];
-    this.second = new double[parts][channels.period()];
+    this.first = new double[parts][channels.count()];
+    this.second = new double[parts][channels.count()];
   }
 
-  /** Adds a stage that sums, center as it is when the stage runs. */
-  static ChannelSums of(KernelBuilder builder, Optional<Operand> d, Operand x, double[] center) {
+  /**
+   * Adds a stage that sums.
+   *
+   * @param center as it is when the stage runs
+   */
+  static ChannelSums of(
+      KernelBuilder builder, Optional<MaskedGradient> d, Operand x, double[] center) {
     Channels channels = Channels.of(x);
     ChannelSums sums = new ChannelSums(channels, center, channels.parts(builder));
     channels.stage(builder, part -> sums.new Part(d, x, part, builder.scratch(part)));
@@ -38,106 +44,98 @@ final class ChannelSums {
     return total(second, c);
   }
 
-  private double total(double[][] parts, int c) {
+  private static double total(double[][] parts, int c) {
     double sum = 0;
     for (double[] part : parts) {
-      sum += channels.fold(part, c);
+      sum += part[c];
     }
     return sum;
   }
 
   private final class Part implements Channels.Part, Channels.Piece {
-    private final Optional<Operand> d;
+    private final Optional<MaskedGradient> d;
     private final Operand x;
+    private final double[] firsts;
+    private final double[] seconds;
+    private final Chunk.Order order;
+    private final ChannelLanes lanes;
+    private final Chunk xs;
+    private final Chunk ds;
+    private final MaskedGradient.Reader reader;
+    private final double[] centers;
     private final double[] sums;
     private final double[] products;
-    private final double[] centers = new double[channels.period()];
-    private final Chunk ds;
-    private final Chunk xs;
-    private final double[] terms;
+    private int length;
+    private int channel;
 
-    Part(Optional<Operand> d, Operand x, int number, Scratch scratch) {
-      ds = scratch.chunk();
-      xs = scratch.chunk();
-      terms = scratch.doubles(Chunk.SIZE);
+    Part(Optional<MaskedGradient> d, Operand x, int number, Scratch scratch) {
       this.d = d;
       this.x = x;
-      this.sums = first[number];
-      this.products = second[number];
+      firsts = first[number];
+      seconds = second[number];
+      order =
+          Chunk.Order.of(Stream.concat(d.stream().map(MaskedGradient::gradient), Stream.of(x)));
+      lanes = new ChannelLanes(channels, order);
+      int size = channels.piece();
+      xs = scratch.chunk(size);
+      ds = scratch.chunk(size);
+      reader = new MaskedGradient.Reader(order, scratch, size);
+      centers = scratch.doubles(size);
+      sums = scratch.doubles(size);
+      products = scratch.doubles(size);
     }
 
     @Override
     public void run(int from, int to) {
+      Arrays.fill(firsts, 0);
+      Arrays.fill(seconds, 0);
       Arrays.fill(sums, 0);
       Arrays.fill(products, 0);
-      channels.repeat(center, centers);
+      length = 0;
       channels.pieces(from, to, this);
+      collect();
     }
 
     @Override
     public void run(long index, int count, int channel) {
-      xs.load(x.region().data(), x.dtype(), index, count);
+      if (count != length || (!channels.along() && channel != this.channel)) {
+        collect();
+        lanes.spread(center, centers, count, channel);
+        length = count;
+        this.channel = channel;
+      }
+      xs.load(x, index, count, order);
       if (d.isPresent()) {
-        Operand other = d.get();
-        ds.load(other.region().data(), other.dtype(), index, count);
-      }
-      if (!channels.along()) {
-        across(count, channel);
-        return;
-      }
-      for (int start = 0; start < count; start += sums.length) {
-        int several = Math.min(sums.length, count - start);
-        if (d.isPresent()) {
-          products(start, several, channel);
-        } else {
-          squares(start, several, channel);
-        }
-      }
-    }
-
-    private void products(int start, int count, int channel) {
-      for (int i = 0; i < count; i++) {
-        double value = ds.values[start + i];
-        sums[channel + i] += value;
-        products[channel + i] += value * (xs.values[start + i] - centers[channel + i]);
-      }
-    }
-
-    private void squares(int start, int count, int channel) {
-      for (int i = 0; i < count; i++) {
-        double difference = xs.values[start + i] - centers[channel + i];
-        sums[channel + i] += difference;
-        products[channel + i] += difference * difference;
-      }
-    }
-
-    private void across(int count, int channel) {
-      subtract(xs.values, centers[channel], terms, count);
-      if (d.isPresent()) {
-        sums[channel] += RunningSums.of(ds.values, 0, count);
-        multiply(terms, ds.values, count);
+        reader.read(d.get(), ds, index, count);
+        addGradient(ds.values, count);
+        addProducts(ds.values, xs.values, count);
       } else {
-        sums[channel] += RunningSums.of(terms, 0, count);
-        square(terms, count);
-      }
-      products[channel] += RunningSums.of(terms, 0, count);
-    }
-
-    private static void subtract(float[] x, double center, double[] to, int count) {
-      for (int i = 0; i < count; i++) {
-        to[i] = x[i] - center;
+        addSquares(xs.values, count);
       }
     }
 
-    private static void multiply(double[] a, float[] by, int count) {
+    private void collect() {
+      lanes.collect(sums, firsts, length, channel);
+      lanes.collect(products, seconds, length, channel);
+    }
+
+    private void addSquares(float[] x, int count) {
       for (int i = 0; i < count; i++) {
-        a[i] *= by[i];
+        double difference = x[i] - centers[i];
+        sums[i] += difference;
+        products[i] += difference * difference;
       }
     }
 
-    private static void square(double[] a, int count) {
+    private void addGradient(float[] d, int count) {
       for (int i = 0; i < count; i++) {
-        a[i] *= a[i];
+        sums[i] += d[i];
+      }
+    }
+
+    private void addProducts(float[] d, float[] x, int count) {
+      for (int i = 0; i < count; i++) {
+        products[i] += d[i] * (x[i] - centers[i]);
       }
     }
   }

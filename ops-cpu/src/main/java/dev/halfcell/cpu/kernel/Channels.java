@@ -6,7 +6,7 @@ import java.util.stream.IntStream;
 
 /**
  * A tensor seen as runs of elements in memory order. Row-major, a run is all positions of one
- * channel of one sample; channels last, it is all channels of as many positions as fill a chunk.
+ * channel of one sample; channels last, it is all channels of some positions.
  *
  * @param size the elements of the tensor
  * @param length the elements of a run; the last one may have fewer
@@ -14,8 +14,8 @@ import java.util.stream.IntStream;
  * @param along whether the channel changes along a run, and not from run to run
  */
 record Channels(int size, int length, int count, boolean along) {
-  /** Loops shorter than this one are not worth vectorising. */
-  private static final int LANES = 256;
+  /** What several arrays of fit the first cache. */
+  private static final int PIECE = 512;
 
   static Channels of(Operand x) {
     Shape shape = x.spec().shape();
@@ -24,7 +24,7 @@ record Channels(int size, int length, int count, boolean along) {
     int positions = size / (shape.dim(0) * count);
     boolean along = positions == 1 || x.layout() == Layout.CHANNELS_LAST;
     return along
-        ? new Channels(size, count * Math.max(1, Chunk.SIZE / count), count, true)
+        ? new Channels(size, count * Math.max(1, PIECE / count), count, true)
         : new Channels(size, positions, count, false);
   }
 
@@ -33,33 +33,17 @@ record Channels(int size, int length, int count, boolean along) {
     return size / count;
   }
 
-  /**
-   * After how many elements of a run the channels repeat, for the loops over them: many positions
-   * at once where channels are few.
-   */
-  int period() {
-    return along ? count * Math.max(1, LANES / count) : count;
+  /** The most elements of a {@link Piece}. */
+  int piece() {
+    return along ? length : Math.min(length, PIECE);
   }
 
-  /** Repeats values of channels over a {@link #period}. */
-  void repeat(double[] values, double[] into) {
-    for (int i = 0; i < into.length; i++) {
-      into[i] = values[i % count];
-    }
-  }
-
-  /** The sum of what stands for a channel in a {@link #period}. */
-  double fold(double[] periodic, int channel) {
-    double sum = 0;
-    for (int i = channel; i < periodic.length; i += count) {
-      sum += periodic[i];
-    }
-    return sum;
-  }
-
-  /** Elements of one run that fill a chunk at most. */
+  /** Elements of one run, so many that loops over them stay in the first cache. */
   interface Piece {
-    /** {@code count} elements from {@code index} on, the first of which is of {@code channel}. */
+    /**
+     * {@code count} elements from {@code index} on: all channels in turn, or all of {@code
+     * channel}.
+     */
     void run(long index, int count, int channel);
   }
 
@@ -68,9 +52,8 @@ record Channels(int size, int length, int count, boolean along) {
     for (int run = from; run < to; run++) {
       int begin = run * length;
       int end = Math.min(size, begin + length);
-      for (int start = begin; start < end; start += Chunk.SIZE) {
-        int channel = along ? start - begin : run % count;
-        piece.run(start, Math.min(Chunk.SIZE, end - start), channel);
+      for (int start = begin; start < end; start += piece()) {
+        piece.run(start, Math.min(piece(), end - start), run % count);
       }
     }
   }

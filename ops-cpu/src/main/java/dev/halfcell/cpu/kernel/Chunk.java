@@ -4,6 +4,7 @@ import dev.halfcell.cpu.onednn.UnsupportedException;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Problem;
 import java.lang.foreign.MemorySegment;
+import java.util.stream.Stream;
 
 /**
  * Elements on the heap as floats, between memory, in any floating dtype or as truth values, and a
@@ -15,6 +16,32 @@ final class Chunk {
   /** The most elements. */
   static final int SIZE = 4096;
 
+  /** The order in which elements stand in a chunk. */
+  enum Order {
+    /** As in memory. */
+    SEQUENTIAL,
+    /**
+     * For loops that work place by place, where all operands are BF16: first those of even places,
+     * then those of odd ones. Two elements in one word are taken apart and put together by whole
+     * vectors. An odd number of elements stands as in memory.
+     */
+    PAIRED;
+
+    /** The faster one for loops over these operands that do not ask for places. */
+    static Order of(Stream<Operand> operands) {
+      return operands.allMatch(x -> x.dtype() == DType.BF16) ? PAIRED : SEQUENTIAL;
+    }
+
+    /** Which of {@code count} elements stands at {@code index}. */
+    int place(int index, int count) {
+      int half = count / 2;
+      if (this == SEQUENTIAL || count % 2 != 0) {
+        return index;
+      }
+      return index < half ? 2 * index : 2 * (index - half) + 1;
+    }
+  }
+
   final float[] values;
   private final MemorySegment valuesInMemory;
   private int[] bits = {};
@@ -23,6 +50,9 @@ final class Chunk {
   private MemorySegment halvesInMemory = MemorySegment.ofArray(halves);
   private byte[] bytes = {};
   private MemorySegment bytesInMemory = MemorySegment.ofArray(bytes);
+  private Words pairs = new Words(0);
+  private Words even = new Words(0);
+  private Words odd = new Words(0);
 
   Chunk() {
     this(SIZE);
@@ -36,7 +66,8 @@ final class Chunk {
 
   /** What one of this size takes at most, with room for all dtypes. */
   static long bytes(int size) {
-    return (Float.BYTES + Integer.BYTES + Short.BYTES + 1L) * size;
+    long sequential = Integer.BYTES + Short.BYTES;
+    return (Float.BYTES + 2 * sequential + 1) * size;
   }
 
   /** Most chunks are of one dtype for good; the first of another makes room for it. */
@@ -52,6 +83,87 @@ final class Chunk {
     if (dtype == DType.BOOL && bytes.length < values.length) {
       bytes = new byte[values.length];
       bytesInMemory = MemorySegment.ofArray(bytes);
+    }
+  }
+
+  /** Fetches {@code count} elements of an operand from position {@code index} on. */
+  void load(Operand from, long index, int count, Order order) {
+    if (pairs(from.dtype(), count, order)) {
+      pairs.load(from, index, count);
+      widenPairs(count);
+    } else {
+      load(from.region().data(), from.dtype(), index, count);
+    }
+  }
+
+  /**
+   * Fetches elements of {@code from} where those of {@code mask}, of the same dtype, are above 0,
+   * and zeros elsewhere.
+   *
+   * @param words room to mask in
+   */
+  void loadMasked(
+      Operand from, Operand mask, long index, int count, Order order, PositiveMask words) {
+    Words masked = words.of(from, mask, index, count);
+    if (pairs(from.dtype(), count, order)) {
+      pairs.copy(masked, count / 2);
+      widenPairs(count);
+    } else {
+      load(masked.memory(), from.dtype(), 0, count);
+    }
+  }
+
+  /** Puts {@code count} elements at position {@code index}, each rounded to nearest even. */
+  void store(Operand to, long index, int count, Order order) {
+    if (pairs(to.dtype(), count, order)) {
+      narrowPairs(count);
+      pairs.store(to, index, count);
+    } else {
+      store(to.region().data(), to.dtype(), index, count);
+    }
+  }
+
+  private boolean pairs(DType dtype, int count, Order order) {
+    boolean paired = order == Order.PAIRED && dtype == DType.BF16 && count % 2 == 0;
+    if (paired && pairs.words().length * 2 < values.length) {
+      int half = Math.ceilDiv(values.length, 2);
+      pairs = new Words(half);
+      even = new Words(half);
+      odd = new Words(half);
+    }
+    return paired;
+  }
+
+  private void widenPairs(int count) {
+    int half = count / 2;
+    widenLower(pairs.words(), even.words(), half);
+    widenUpper(pairs.words(), odd.words(), half);
+    MemorySegment.copy(even.memory(), 0, valuesInMemory, 0, 4L * half);
+    MemorySegment.copy(odd.memory(), 0, valuesInMemory, 4L * half, 4L * half);
+  }
+
+  private void narrowPairs(int count) {
+    int half = count / 2;
+    MemorySegment.copy(valuesInMemory, 0, even.memory(), 0, 4L * half);
+    MemorySegment.copy(valuesInMemory, 4L * half, odd.memory(), 0, 4L * half);
+    roundPairs(even.words(), odd.words(), pairs.words(), half);
+  }
+
+  private static void widenLower(int[] pairs, int[] to, int count) {
+    for (int i = 0; i < count; i++) {
+      to[i] = pairs[i] << 16;
+    }
+  }
+
+  private static void widenUpper(int[] pairs, int[] to, int count) {
+    for (int i = 0; i < count; i++) {
+      to[i] = pairs[i] & 0xffff0000;
+    }
+  }
+
+  private static void roundPairs(int[] even, int[] odd, int[] pairs, int count) {
+    for (int i = 0; i < count; i++) {
+      pairs[i] = roundedBf16(even[i]) >>> 16 | roundedBf16(odd[i]) & 0xffff0000;
     }
   }
 
@@ -122,15 +234,21 @@ final class Chunk {
   }
 
   /**
-   * To the upper 16 bits in nearest-even rounding, without a branch: a NaN keeps its payload and
-   * becomes quiet. Rounding and narrowing are two loops, over ints, because the JIT vectorises each
-   * of them and not both at once.
+   * The bits of a float in whose upper 16 is its BF16 in nearest-even rounding, without a branch: a
+   * NaN keeps its payload and becomes quiet.
+   */
+  private static int roundedBf16(int bits) {
+    int nan = 0x7f800000 - (bits & 0x7fffffff) >> 31;
+    return bits + (0x7fff + (bits >>> 16 & 1) & ~nan) | nan & 0x400000;
+  }
+
+  /**
+   * Rounding and narrowing are two loops, over ints, because the JIT vectorises each of them and
+   * not both at once.
    */
   private static void roundBf16(int[] values, int count) {
     for (int i = 0; i < count; i++) {
-      int b = values[i];
-      int nan = 0x7f800000 - (b & 0x7fffffff) >> 31;
-      values[i] = (b + (0x7fff + (b >>> 16 & 1) & ~nan) | nan & 0x400000) >>> 16;
+      values[i] = roundedBf16(values[i]) >>> 16;
     }
   }
 

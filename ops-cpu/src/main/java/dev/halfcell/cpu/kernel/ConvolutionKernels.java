@@ -104,7 +104,7 @@ final class ConvolutionKernels {
           }
         });
     Operand y = builder.out(out, out.dtype(), Layout.CHANNELS_LAST);
-    ChannelMap.stage(builder, Optional.empty(), sums, y, map);
+    ChannelMap.of(sums, y, map).stage(builder);
   }
 
   /** {@code in} are d and x. */

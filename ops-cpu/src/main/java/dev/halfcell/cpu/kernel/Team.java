@@ -136,23 +136,48 @@ public final class Team implements AutoCloseable {
 
   /** One member's share of all stages, up to the first that fails. */
   private void work(int member, List<Stage> work, @Nullable IntConsumer ended) {
+    int index = 0;
     // A faster member may already have failed in a later stage: that one is still to be met.
-    for (int index = 0; index < work.size() && failedStage >= index; index++) {
-      Stage stage = work.get(index);
-      try {
+    while (index < work.size() && failedStage >= index) {
+      int next = nextShared(work, index);
+      workAlone(member, work, index, next, ended);
+      awaitAll();
+      if (ended != null && work.get(index).parts() > 1) {
+        ended.accept(index);
+      }
+      index = next;
+    }
+    awaitAll(); // all have seen whether it failed before the caller forgets that
+  }
+
+  /** The stage before which all wait: between stages of one part, which the caller runs, nobody. */
+  private static int nextShared(List<Stage> work, int index) {
+    int next = index + 1;
+    if (work.get(index).parts() == 1) {
+      while (next < work.size() && work.get(next).parts() == 1) {
+        next++;
+      }
+    }
+    return next;
+  }
+
+  private void workAlone(
+      int member, List<Stage> work, int from, int to, @Nullable IntConsumer ended) {
+    int index = from;
+    try {
+      for (; index < to; index++) {
+        Stage stage = work.get(index);
         for (int part = member; part < stage.parts(); part += size) {
           stage.body().accept(part);
         }
-      } catch (Throwable e) { // thrown again by run
-        failures[member] = e;
-        failedStage = index;
+        if (ended != null && stage.parts() == 1) {
+          ended.accept(index);
+        }
       }
-      awaitAll();
-      if (ended != null) {
-        ended.accept(index);
-      }
+    } catch (Throwable e) { // thrown again by run
+      failures[member] = e;
+      failedStage = index;
     }
-    awaitAll(); // all have seen whether it failed before the caller forgets that
   }
 
   @SuppressWarnings("ThreadPriorityCheck") // gives the core to a member that has none; only a hint

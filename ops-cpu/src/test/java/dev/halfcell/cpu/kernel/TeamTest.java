@@ -69,6 +69,39 @@ final class TeamTest {
     assertEquals(Set.of(Thread.currentThread()), Set.copyOf(on));
   }
 
+  /** Runs of stages of one part, for which nobody waits, between others. */
+  @RepeatedTest(5)
+  void aFailureAmongStagesOfOnePartEndsTheRunOnAllThreads() {
+    for (int failing = 0; failing < 12; failing++) {
+      int at = failing;
+      AtomicInteger last = new AtomicInteger(-1);
+      List<Stage> stages =
+          IntStream.range(0, 12)
+              .mapToObj(
+                  stage ->
+                      new Stage(
+                          stage % 4 == 0 ? 3 : 1,
+                          part -> {
+                            last.accumulateAndGet(stage, Math::max);
+                            if (stage == at && part == 0) {
+                              throw new IllegalStateException("stage " + stage);
+                            }
+                          }))
+              .toList();
+      try (Team team = team(3)) {
+        String message =
+            assertThrows(IllegalStateException.class, () -> team.run(stages)).getMessage();
+        assertEquals("stage " + at, message);
+        assertEquals(at, last.get());
+        List<Integer> done = new ArrayList<>();
+        team.run(
+            IntStream.range(0, 12).mapToObj(i -> new Stage(1 + i % 2, _ -> {})).toList(),
+            done::add);
+        assertEquals(IntStream.range(0, 12).boxed().toList(), done);
+      }
+    }
+  }
+
   private static void runAlone(Stage stage) {
     for (int part = 0; part < stage.parts(); part++) {
       stage.body().accept(part);

@@ -1,0 +1,39 @@
+package dev.halfcell.cpu.kernel;
+
+import java.util.Optional;
+
+/**
+ * A gradient, of which only counts what stands where another tensor is above 0, if there is one.
+ *
+ * @param gradient d
+ * @param mask y, of the same dtype and layout
+ */
+record MaskedGradient(Operand gradient, Optional<Operand> mask) {
+  /** Both in a layout; the mask in the gradient's dtype. */
+  MaskedGradient in(KernelBuilder builder, Layout layout) {
+    return new MaskedGradient(
+        builder.in(gradient, gradient.dtype(), layout),
+        mask.map(y -> builder.in(y, gradient.dtype(), layout)));
+  }
+
+  /** Fetches pieces of it. One thread. */
+  static final class Reader {
+    private final Chunk.Order order;
+    private final PositiveMask words;
+
+    /** For pieces of {@code size} at most. */
+    Reader(Chunk.Order order, Scratch scratch, int size) {
+      this.order = order;
+      words = PositiveMask.in(scratch, size);
+    }
+
+    /** {@code count} elements from {@code index} on. */
+    void read(MaskedGradient from, Chunk into, long index, int count) {
+      if (from.mask().isPresent()) {
+        into.loadMasked(from.gradient(), from.mask().get(), index, count, order, words);
+      } else {
+        into.load(from.gradient(), index, count, order);
+      }
+    }
+  }
+}
