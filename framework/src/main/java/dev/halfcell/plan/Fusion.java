@@ -14,6 +14,8 @@ public final class Fusion {
           new MaskBelowPooling(),
           new FuseReluMaxPool(),
           new FuseRelu(),
+          new FuseBatchNormRelu(),
+          new FuseAddRelu(),
           new FuseParameterGradients(),
           new FuseSoftmaxCrossEntropy(),
           new FuseUpdate(),

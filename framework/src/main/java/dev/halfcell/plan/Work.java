@@ -5,6 +5,7 @@ import dev.halfcell.op.Ops;
 import dev.halfcell.op.convolution.Conv2d;
 import dev.halfcell.op.convolution.Conv2dGeometry;
 import dev.halfcell.op.convolution.Conv2dWeightGradient;
+import dev.halfcell.op.elementwise.Add;
 import dev.halfcell.op.elementwise.Compare;
 import dev.halfcell.op.elementwise.Elementwise;
 import dev.halfcell.op.elementwise.Relu;
@@ -13,6 +14,8 @@ import dev.halfcell.op.linear.Dense;
 import dev.halfcell.op.linear.MatMul;
 import dev.halfcell.op.loss.SoftmaxCrossEntropy;
 import dev.halfcell.op.loss.SoftmaxCrossEntropyGradient;
+import dev.halfcell.op.normalization.BatchNorm;
+import dev.halfcell.op.normalization.BatchNormGradient;
 import dev.halfcell.op.pooling.MaxPool2d;
 import dev.halfcell.op.pooling.MaxPool2dGradient;
 import dev.halfcell.op.pooling.Windows2d;
@@ -31,6 +34,10 @@ public sealed interface Work
     permits Work.Single,
         Work.ConvolutionRelu,
         Work.DenseRelu,
+        Work.AddRelu,
+        Work.AddReluGradient,
+        Work.BatchNormRelu,
+        Work.BatchNormReluGradient,
         Work.ReluMaxPool,
         Work.ReluMaxPoolGradient,
         Work.ConvolutionParameterGradients,
@@ -100,6 +107,66 @@ public sealed interface Work
     @Override
     public List<Tensor> define(Ops ops, List<Tensor> in) {
       return List.of(ops.relu(ops.run(new Dense(), in.toArray(Tensor[]::new))));
+    }
+  }
+
+  /**
+   * (a, b) → y = max(a + b, 0) of two tensors of one shape: {@link Add}, then {@link Relu}. The
+   * same numbers, for the sum is rounded all the same.
+   */
+  record AddRelu() implements Work {
+    @Override
+    public List<Tensor> define(Ops ops, List<Tensor> in) {
+      return List.of(ops.relu(ops.add(in.get(0), in.get(1))));
+    }
+
+    @Override
+    public OptionalInt inPlace() {
+      return OptionalInt.of(0);
+    }
+  }
+
+  /**
+   * (a, b, y) → dx = a + b where y is above 0, else 0, of three tensors of one shape: {@link Add},
+   * then {@link ReluGradient}.
+   */
+  record AddReluGradient() implements Work {
+    @Override
+    public List<Tensor> define(Ops ops, List<Tensor> in) {
+      return List.of(ops.run(new ReluGradient(), ops.add(in.get(0), in.get(1)), in.get(2)));
+    }
+
+    @Override
+    public OptionalInt inPlace() {
+      return OptionalInt.of(0);
+    }
+  }
+
+  /**
+   * (x, gamma, beta[, z]) → y, mean, variance: {@link BatchNorm}, to whose result z of x's shape is
+   * added if it is there, then {@link Relu}. Without z no rounding is left out; with it those of
+   * the normalised x.
+   *
+   * @param adds whether there is a z
+   */
+  record BatchNormRelu(BatchNorm of, boolean adds) implements Work {
+    @Override
+    public List<Tensor> define(Ops ops, List<Tensor> in) {
+      List<Tensor> normalised = ops.runAll(of, in.get(0), in.get(1), in.get(2));
+      Tensor sum = adds ? ops.add(normalised.getFirst(), in.get(3)) : normalised.getFirst();
+      return List.of(ops.relu(sum), normalised.get(1), normalised.get(2));
+    }
+  }
+
+  /**
+   * (d, x, gamma, mean, variance, y) → dx, dgamma, dbeta: {@link BatchNormGradient} of {@link
+   * ReluGradient} of d and y. No rounding is left out.
+   */
+  record BatchNormReluGradient(BatchNormGradient of) implements Work {
+    @Override
+    public List<Tensor> define(Ops ops, List<Tensor> in) {
+      Tensor masked = ops.run(new ReluGradient(), in.get(0), in.get(5));
+      return ops.runAll(of, masked, in.get(1), in.get(2), in.get(3), in.get(4));
     }
   }
 

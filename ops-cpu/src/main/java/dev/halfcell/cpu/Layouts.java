@@ -103,6 +103,10 @@ final class Layouts {
           Work.ReluMaxPoolGradient _ ->
           true;
       case Work.DenseRelu _,
+          Work.AddRelu _,
+          Work.AddReluGradient _,
+          Work.BatchNormRelu _,
+          Work.BatchNormReluGradient _,
           Work.DenseParameterGradients _,
           Work.SoftmaxCrossEntropyWithGradient _,
           UpdateAll _ ->
@@ -116,7 +120,13 @@ final class Layouts {
       case Work.Single(Op op) -> alike(op, task);
       case Work.ConvolutionRelu _ -> List.of(task.in(0), task.out(0));
       case Work.ConvolutionParameterGradients _ -> List.of(task.in(0), task.in(1));
-      case Work.ReluMaxPool _, Work.ReluMaxPoolGradient _ -> all(task);
+      case Work.AddRelu _,
+          Work.AddReluGradient _,
+          Work.BatchNormRelu _,
+          Work.BatchNormReluGradient _,
+          Work.ReluMaxPool _,
+          Work.ReluMaxPoolGradient _ ->
+          all(task);
       case Work.DenseRelu _,
           Work.DenseParameterGradients _,
           Work.SoftmaxCrossEntropyWithGradient _,

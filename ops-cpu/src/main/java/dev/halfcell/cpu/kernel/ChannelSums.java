@@ -73,8 +73,7 @@ final class ChannelSums {
       this.x = x;
       firsts = first[number];
       seconds = second[number];
-      order =
-          Chunk.Order.of(Stream.concat(d.stream().map(MaskedGradient::gradient), Stream.of(x)));
+      order = Chunk.Order.of(Stream.concat(d.stream().map(MaskedGradient::gradient), Stream.of(x)));
       lanes = new ChannelLanes(channels, order);
       int size = channels.piece();
       xs = scratch.chunk(size);

@@ -26,8 +26,10 @@ final class ElementwiseKernels {
       return;
     }
     boolean alike = in.stream().allMatch(x -> x.spec().shape().equals(out.spec().shape()));
-    if (alike) {
-      Flat.stageOfLoops(builder, in, List.of(out), () -> loop(op));
+    if (op instanceof ReluGradient) {
+      ReluGradients.build(builder, in.subList(0, 1), in.get(1), out);
+    } else if (alike) {
+      Flat.placesOfLoops(builder, in, List.of(out), () -> loop(op));
     } else {
       Broadcasts.stage(builder, in, out, loop(op));
     }
@@ -44,7 +46,7 @@ final class ElementwiseKernels {
       case Curve curve -> CurveLoops.of(curve);
       case CurveGradient(Curve of) -> CurveSlopes.of(of);
       case Relu() -> ElementwiseKernels::relu;
-      case ReluGradient() -> ElementwiseKernels::gradient;
+      case ReluGradient() -> throw new IllegalStateException("masked as it lies in memory");
       case ZerosLike() -> (_, y, count, _) -> Arrays.fill(y[0], 0, count, 0f);
     };
   }
@@ -57,19 +59,13 @@ final class ElementwiseKernels {
     }
   }
 
-  private static void gradient(float[][] in, float[][] out, int count, int start) {
-    mask(in[0], in[1], out[0], count);
-  }
-
-  /**
-   * dx = d where y &gt; 0, else 0. Without a branch: y &gt; 0 holds exactly where its bits, as an
-   * int, are from 1 to those of infinity.
-   */
-  static void mask(float[] d, float[] y, float[] dx, int count) {
+  /** y = max(a + b, 0). */
+  static void addRelu(float[][] in, float[][] out, int count, int start) {
+    float[] a = in[0];
+    float[] b = in[1];
+    float[] y = out[0];
     for (int i = 0; i < count; i++) {
-      int bits = Float.floatToRawIntBits(y[i]);
-      int positive = (-bits & bits - 0x7f800001) >> 31;
-      dx[i] = Float.intBitsToFloat(Float.floatToRawIntBits(d[i]) & positive);
+      y[i] = Math.max(a[i] + b[i], 0f);
     }
   }
 }

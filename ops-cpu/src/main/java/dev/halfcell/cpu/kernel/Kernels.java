@@ -12,6 +12,8 @@ import dev.halfcell.op.indexing.Indexing;
 import dev.halfcell.op.linear.Linear;
 import dev.halfcell.op.loss.Loss;
 import dev.halfcell.op.loss.SoftmaxCrossEntropy;
+import dev.halfcell.op.normalization.BatchNorm;
+import dev.halfcell.op.normalization.BatchNormGradient;
 import dev.halfcell.op.normalization.Normalization;
 import dev.halfcell.op.pooling.Pooling;
 import dev.halfcell.op.pooling.Windows2d;
@@ -52,6 +54,15 @@ public final class Kernels {
       case Work.ConvolutionRelu(Conv2dGeometry geometry) ->
           relu(builder, ConvolutionKernels.forward(builder, geometry, in, out.getFirst()));
       case Work.DenseRelu() -> relu(builder, MatrixKernels.dense(builder, in, out.getFirst()));
+      case Work.AddRelu() -> Flat.places(builder, in, out, ElementwiseKernels::addRelu);
+      case Work.AddReluGradient() ->
+          ReluGradients.build(builder, in.subList(0, 2), in.get(2), out.getFirst());
+      case Work.BatchNormRelu(BatchNorm op, boolean _) ->
+          BatchNormKernels.forward(
+              builder, op, in.subList(0, 3), in.stream().skip(3).findFirst(), true, out);
+      case Work.BatchNormReluGradient(BatchNormGradient(double epsilon)) ->
+          BatchNormKernels.gradient(
+              builder, epsilon, in.subList(0, 5), Optional.of(in.get(5)), out);
       case Work.ReluMaxPool(Windows2d window) ->
           PoolingKernels.max(builder, window, in.getFirst(), out, true);
       case Work.ReluMaxPoolGradient(Windows2d window, Shape _) ->
@@ -76,7 +87,7 @@ public final class Kernels {
   }
 
   private static void relu(KernelBuilder builder, Operand y) {
-    Flat.stage(builder, List.of(y), List.of(y), ElementwiseKernels::relu);
+    Flat.places(builder, List.of(y), List.of(y), ElementwiseKernels::relu);
   }
 
   private static void single(

@@ -9,12 +9,11 @@ import java.util.Optional;
  */
 final class MaxPoolGradient implements PoolingKernels.Plane {
   private final Windows windows;
-  private final Operand d;
-  private final Optional<Operand> maximum;
+  private final MaskedGradient d;
   private final Operand position;
   private final Operand dx;
   private final Chunk pooled;
-  private final Chunk maxima;
+  private final MaskedGradient.Reader reader;
   private final Places places;
   private final Chunk image;
 
@@ -26,12 +25,11 @@ final class MaxPoolGradient implements PoolingKernels.Plane {
       Operand dx,
       Scratch scratch) {
     this.windows = windows;
-    this.d = d;
-    this.maximum = maximum;
+    this.d = new MaskedGradient(d, maximum);
     this.position = position;
     this.dx = dx;
     pooled = scratch.chunk(windows.pooledSize());
-    maxima = scratch.chunk(maximum.isPresent() ? windows.pooledSize() : 0);
+    reader = new MaskedGradient.Reader(Chunk.Order.SEQUENTIAL, scratch, windows.pooledSize());
     places = Places.in(scratch, windows.pooledSize());
     image = scratch.chunk(windows.imageSize());
   }
@@ -40,12 +38,7 @@ final class MaxPoolGradient implements PoolingKernels.Plane {
   public void run(int plane) {
     int size = windows.imageSize();
     int pooledSize = windows.pooledSize();
-    pooled.load(d.region().data(), d.dtype(), (long) plane * pooledSize, pooledSize);
-    if (maximum.isPresent()) {
-      Operand y = maximum.get();
-      maxima.load(y.region().data(), y.dtype(), (long) plane * pooledSize, pooledSize);
-      ElementwiseKernels.mask(pooled.values, maxima.values, pooled.values, pooledSize);
-    }
+    reader.read(d, pooled, (long) plane * pooledSize, pooledSize);
     places.load(position, (long) plane * pooledSize, pooledSize);
     Arrays.fill(image.values, 0f);
     windows.visit(this::meet);

@@ -40,6 +40,10 @@ public final class Kernels {
       case Work.Single(Op op) -> single(kernels, op, in, out, at);
       case Work.ConvolutionRelu _,
           Work.DenseRelu _,
+          Work.AddRelu _,
+          Work.AddReluGradient _,
+          Work.BatchNormRelu _,
+          Work.BatchNormReluGradient _,
           Work.ReluMaxPool _,
           Work.ReluMaxPoolGradient _,
           Work.ConvolutionParameterGradients _,
