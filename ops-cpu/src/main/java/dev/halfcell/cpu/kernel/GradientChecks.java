@@ -36,36 +36,18 @@ final class GradientChecks {
   private static double[] squares(KernelBuilder builder, Operand gradient, Chunk[] chunks) {
     Split split = Split.of(Flat.size(gradient), Chunk.SIZE, builder.threads());
     double[] sums = new double[split.parts()];
+    Squares[] parts = Squares.of(builder, split.parts());
     builder.stage(
         sums.length,
         part -> {
-          double sum = 0;
+          parts[part].clear();
           for (int at = split.from(part); at < split.from(part + 1); at += Chunk.SIZE) {
             int count = Math.min(Chunk.SIZE, split.from(part + 1) - at);
             chunks[part].load(gradient.region().data(), gradient.dtype(), at, count);
-            sum += squares(chunks[part].values, count);
+            parts[part].add(chunks[part].values, count);
           }
-          sums[part] = sum;
+          sums[part] = parts[part].sum();
         });
     return sums;
-  }
-
-  /** In four running sums, for one would wait for itself at every step. */
-  static double squares(float[] values, int count) {
-    double a = 0;
-    double b = 0;
-    double c = 0;
-    double d = 0;
-    int i = 0;
-    for (; i + 3 < count; i += 4) {
-      a += (double) values[i] * values[i];
-      b += (double) values[i + 1] * values[i + 1];
-      c += (double) values[i + 2] * values[i + 2];
-      d += (double) values[i + 3] * values[i + 3];
-    }
-    for (; i < count; i++) {
-      a += (double) values[i] * values[i];
-    }
-    return a + b + (c + d);
   }
 }

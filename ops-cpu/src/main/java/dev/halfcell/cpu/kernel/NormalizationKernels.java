@@ -16,8 +16,7 @@ final class NormalizationKernels {
 
   static void build(KernelBuilder builder, Normalization op, List<Operand> in, List<Operand> out) {
     switch (op) {
-      case BatchNorm b ->
-          BatchNormKernels.forward(builder, b, in, Optional.empty(), false, out);
+      case BatchNorm b -> BatchNormKernels.forward(builder, b, in, Optional.empty(), false, out);
       case BatchNormGradient(double epsilon) ->
           BatchNormKernels.gradient(builder, epsilon, in, Optional.empty(), out);
       case Normalize(double epsilon) ->

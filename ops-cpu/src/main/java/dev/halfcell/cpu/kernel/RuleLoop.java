@@ -11,8 +11,9 @@ import dev.halfcell.op.update.UpdateRule;
 import java.util.List;
 
 /**
- * The loop of an optimizer rule with the numbers of one step: arithmetic in double, a slot rounded
- * when it is stored, and the new parameter computed from the rounded slot.
+ * The loop of an optimizer rule with the numbers of one step. Rules of sums and products are
+ * computed in float, the others in double, with a slot rounded when it is stored and the new
+ * parameter computed from the rounded slot.
  */
 sealed interface RuleLoop {
   /**
@@ -30,14 +31,14 @@ sealed interface RuleLoop {
   static RuleLoop of(UpdateRule update, List<Operand> scalars, double trust) {
     double rate = Scalars.get(scalars.getFirst());
     return switch (update) {
-      case SgdRule(double decay) -> new Sgd(rate, decay);
+      case SgdRule(double decay) -> new Sgd((float) rate, (float) decay);
       case MomentumRule rule ->
           new Momentum(
-              rate,
-              rule.momentum(),
+              (float) rate,
+              (float) rule.momentum(),
               rule.nesterov(),
-              rule.decoupled() ? 0 : rule.weightDecay(),
-              rule.decoupled() ? rate * rule.weightDecay() : 0);
+              rule.decoupled() ? 0 : (float) rule.weightDecay(),
+              rule.decoupled() ? (float) (rate * rule.weightDecay()) : 0);
       case AdamRule rule ->
           new Adam(
               rate,
@@ -53,20 +54,20 @@ sealed interface RuleLoop {
   }
 
   /** Plain descent. */
-  record Sgd(double rate, double decay) implements RuleLoop {
+  record Sgd(float rate, float decay) implements RuleLoop {
     @Override
     public void run(float[][] in, float[][] out, int count) {
       float[] w = in[0];
       float[] gradient = in[1];
       float[] moved = out[0];
       for (int i = 0; i < count; i++) {
-        moved[i] = (float) (w[i] - rate * (gradient[i] + decay * w[i]));
+        moved[i] = w[i] - rate * (gradient[i] + decay * w[i]);
       }
     }
   }
 
   /** Descent with momentum; {@code shrink} is the decoupled decay times the rate. */
-  record Momentum(double rate, double keep, boolean nesterov, double decay, double shrink)
+  record Momentum(float rate, float keep, boolean nesterov, float decay, float shrink)
       implements RuleLoop {
     @Override
     public void run(float[][] in, float[][] out, int count) {
@@ -76,16 +77,16 @@ sealed interface RuleLoop {
       float[] moved = out[0];
       float[] velocity = out[1];
       for (int i = 0; i < count; i++) {
-        velocity[i] = (float) (keep * v[i] + (gradient[i] + decay * w[i]));
+        velocity[i] = keep * v[i] + (gradient[i] + decay * w[i]);
       }
       if (nesterov) {
         for (int i = 0; i < count; i++) {
-          double step = gradient[i] + decay * w[i] + keep * velocity[i];
-          moved[i] = (float) (w[i] - shrink * w[i] - rate * step);
+          float step = gradient[i] + decay * w[i] + keep * velocity[i];
+          moved[i] = w[i] - shrink * w[i] - rate * step;
         }
       } else {
         for (int i = 0; i < count; i++) {
-          moved[i] = (float) (w[i] - shrink * w[i] - rate * velocity[i]);
+          moved[i] = w[i] - shrink * w[i] - rate * velocity[i];
         }
       }
     }

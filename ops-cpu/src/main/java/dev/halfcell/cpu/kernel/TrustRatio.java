@@ -64,7 +64,7 @@ sealed interface TrustRatio {
         double u = moments.step(first, second) + decay * in[0][i];
         step += u * u;
       }
-      sums[0] += GradientChecks.squares(in[0], count);
+      sums[0] += Squares.sum(in[0], count);
       sums[1] += step;
     }
 
@@ -78,8 +78,8 @@ sealed interface TrustRatio {
   record Lars(double trust, double decay) implements TrustRatio {
     @Override
     public void add(float[][] in, int count, double[] sums) {
-      sums[0] += GradientChecks.squares(in[0], count);
-      sums[1] += GradientChecks.squares(in[2], count);
+      sums[0] += Squares.sum(in[0], count);
+      sums[1] += Squares.sum(in[2], count);
     }
 
     @Override

@@ -51,30 +51,43 @@ final class UpdateKernel implements RuleStages.Gradients {
     UpdateKernel kernel = new UpdateKernel(builder, update, in, out);
     int parts = kernel.rules.parts();
     Chunk[] chunks = builder.chunks(parts);
-    builder.stage(parts, part -> kernel.check(part, chunks[part]));
+    Squares[] sums = Squares.of(builder, parts);
+    builder.stage(parts, part -> kernel.check(part, chunks[part], sums[part]));
     builder.stage(1, _ -> kernel.decide());
     kernel.rules.build(builder);
   }
 
-  private void check(int part, Chunk chunk) {
-    squares[part] = 0;
+  private void check(int part, Chunk chunk, Squares sum) {
+    sum.clear();
     rules.ranges(
         part,
         (gradient, from, to) -> {
           for (int at = from; at < to; at += Chunk.SIZE) {
             int count = Math.min(Chunk.SIZE, to - at);
             unscaled(gradient, chunk, at, count);
-            squares[part] += GradientChecks.squares(chunk.values, count);
+            sum.add(chunk.values, count);
           }
         });
+    squares[part] = sum.sum();
   }
 
   private void unscaled(Operand gradient, Chunk chunk, int at, int count) {
     double reciprocal = 1 / Scalars.get(scale);
     chunk.load(gradient.region().data(), gradient.dtype(), at, count);
-    float[] values = chunk.values;
-    for (int i = 0; i < count; i++) {
-      values[i] = (float) (values[i] * reciprocal);
+    multiply(chunk.values, reciprocal, count);
+  }
+
+  /** A product of floats is the same whether it is rounded from double or at once. */
+  private static void multiply(float[] values, double by, int count) {
+    float factor = (float) by;
+    if (factor == by) {
+      for (int i = 0; i < count; i++) {
+        values[i] *= factor;
+      }
+    } else {
+      for (int i = 0; i < count; i++) {
+        values[i] = (float) (values[i] * by);
+      }
     }
   }
 
