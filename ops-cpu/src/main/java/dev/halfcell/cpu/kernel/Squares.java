@@ -15,8 +15,7 @@ final class Squares {
   static Squares[] of(KernelBuilder builder, int parts) {
     return IntStream.range(0, parts)
         .mapToObj(
-            part ->
-                builder.scratch(part).take(Squares.class, LANES, 8L * LANES, Squares::new))
+            part -> builder.scratch(part).take(Squares.class, LANES, 8L * LANES, Squares::new))
         .toArray(Squares[]::new);
   }
 
