@@ -21,7 +21,7 @@ public final class Dropout extends Cell {
   @Override
   protected Tensor construct(Forward f, Tensor... inputs) {
     Tensor x = f.only(inputs);
-    return f.training()
+    return f.training() && rate > 0
         ? f.ops().run(new dev.halfcell.op.random.Dropout(rate, f.randomKey()), x, f.samples())
         : x;
   }

@@ -6,6 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.halfcell.backend.ReferenceBackend;
 import dev.halfcell.op.CellPath;
+import dev.halfcell.op.Executor;
+import dev.halfcell.op.Op;
+import dev.halfcell.op.random.RandomOp;
 import dev.halfcell.optim.Sgd;
 import dev.halfcell.tensor.ArgumentException;
 import dev.halfcell.tensor.DType;
@@ -16,8 +19,10 @@ import dev.halfcell.tensor.TensorScope;
 import dev.halfcell.tensor.TensorSpec;
 import dev.halfcell.tensor.UsageException;
 import dev.halfcell.train.TrainState;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class CellTest {
@@ -133,6 +138,25 @@ class CellTest {
     UsageException lost =
         assertThrows(UsageException.class, () -> run(twice, TensorSpec.of(DType.FP32, 1)));
     assertEquals("/counter", lost.problem().where());
+  }
+
+  @Test
+  void dropoutOfNothingDrawsNothing() {
+    Cell net = new Sequential(new Dropout(0), new ReLU(), new Dropout(0.5));
+    try (TensorScope scope = TensorScope.open();
+        TrainState state = TrainState.of(net, 1)) {
+      List<Op> drawn = new ArrayList<>();
+      Executor computing = new ReferenceBackend().eager(scope);
+      Executor noting =
+          (op, in, at) -> {
+            Stream.of(op).filter(RandomOp.class::isInstance).forEach(drawn::add);
+            return computing.execute(op, in, at);
+          };
+      Tensor samples = scope.allocate(TensorSpec.of(DType.INT64, 3));
+      Tensor x = scope.allocate(TensorSpec.of(DType.FP32, 3, 2));
+      var _ = new Recording(noting, state, net, samples, true).call(net, x);
+      assertEquals(1, drawn.size(), drawn.toString());
+    }
   }
 
   private static Tensor run(Cell net, TensorSpec input) {
