@@ -54,22 +54,21 @@ final class MatrixKernels {
   }
 
   /**
-   * c = a · b in FP32 as one primitive for each part of the rows, which the caller runs; a and c
-   * are in FP32 already.
+   * c = a · b in FP32 as one primitive for each part of the rows, which the caller runs many times;
+   * a and c are in FP32 already.
    */
   static Primitive[] byRows(
       KernelBuilder builder, Operand a, Operand b, boolean transposeB, Operand c, Split rows) {
     Operand right = builder.in(b, DType.FP32, Layout.ROW_MAJOR);
     MatrixProduct product =
-        new MatrixProduct(
-            Matrices.of(a, 2),
-            Matrices.of(right, 2).transposed(transposeB),
-            Optional.empty(),
-            Matrices.of(c, 2));
+        MatrixProduct.of(
+            Matrices.of(a, 2), Matrices.of(right, 2).transposed(transposeB), Matrices.of(c, 2));
+    Weights weights = new Weights(builder, product.b());
     Primitive[] parts = new Primitive[rows.parts()];
     for (int part = 0; part < parts.length; part++) {
-      parts[part] = product.part(0, rows.from(part), rows.size(part)).primitive(builder);
+      parts[part] = product.part(0, rows.from(part), rows.size(part)).primitive(builder, weights);
     }
+    weights.stage();
     return parts;
   }
 

@@ -3,11 +3,13 @@ package dev.halfcell.cpu.kernel;
 import dev.halfcell.cpu.onednn.Argument;
 import dev.halfcell.cpu.onednn.Argument.Role;
 import dev.halfcell.cpu.onednn.Descriptor;
+import dev.halfcell.cpu.onednn.OneDnn.Chosen;
 import dev.halfcell.cpu.onednn.Primitive;
 import dev.halfcell.cpu.onednn.Recipe;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
@@ -72,15 +74,28 @@ record MatrixProduct(Matrices a, Matrices b, Optional<Matrices> bias, Matrices c
   }
 
   Primitive primitive(KernelBuilder builder) {
-    Descriptor left = a.descriptor(builder);
     Descriptor right = b.descriptor(builder);
+    return primitive(builder, right, _ -> b.argument(Role.WEIGHTS, right));
+  }
+
+  /** With the right side in the layout that suits best: a copy, for one that is used often. */
+  Primitive primitive(KernelBuilder builder, Weights copies) {
+    return primitive(
+        builder,
+        copies.any(b.operand().dtype()),
+        recipe -> copies.in(builder.onednn().chosen(recipe, Chosen.WEIGHTS)));
+  }
+
+  private Primitive primitive(
+      KernelBuilder builder, Descriptor right, Function<Recipe, Argument> weights) {
+    Descriptor left = a.descriptor(builder);
     Descriptor row = bias.map(x -> x.descriptor(builder)).orElse(Descriptor.NONE);
     Descriptor result = c.descriptor(builder);
     Recipe recipe = builder.recipes().product(left, right, row, result);
     builder.note(recipe.implementation());
     List<Argument> arguments = new ArrayList<>();
     arguments.add(a.argument(Role.SRC, left));
-    arguments.add(b.argument(Role.WEIGHTS, right));
+    arguments.add(weights.apply(recipe));
     bias.ifPresent(x -> arguments.add(x.argument(Role.BIAS, row)));
     arguments.add(c.argument(Role.DST, result));
     return builder.primitive(recipe, arguments.toArray(Argument[]::new));

@@ -10,19 +10,28 @@ import dev.halfcell.tensor.Shape;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A convolution's weight, row-major as all see it, in the layouts that oneDNN's kernels want. */
+/** A weight, row-major as all see it, in the layouts that oneDNN's kernels want. */
 final class Weights {
   private final KernelBuilder builder;
-  private final Operand weight;
-  private final int groups;
+  private final Argument plain;
+  private final long[] sizes;
   private final List<Ordered> copies = new ArrayList<>();
 
   private record Ordered(Descriptor descriptor, Region region) {}
 
+  /** A convolution's. */
   Weights(KernelBuilder builder, Operand weight, int groups) {
     this.builder = builder;
-    this.weight = weight;
-    this.groups = groups;
+    this.sizes = sizes(weight.spec().shape(), groups);
+    Descriptor dense = builder.onednn().dense(builder.handles(), weight.dtype(), sizes);
+    this.plain = new Argument(Role.SRC, dense, weight.region(), 0);
+  }
+
+  /** The right side of a product. */
+  Weights(KernelBuilder builder, Matrices right) {
+    this.builder = builder;
+    this.sizes = right.sizes().stream().mapToLong(Integer::longValue).toArray();
+    this.plain = right.argument(Role.SRC, right.descriptor(builder));
   }
 
   /** The sizes as oneDNN counts them: groups are an axis of their own. */
@@ -35,7 +44,7 @@ final class Weights {
 
   /** A weight whose layout oneDNN is to choose. */
   Descriptor any(DType dtype) {
-    return builder.onednn().any(builder.handles(), dtype, sizes(weight.spec().shape(), groups));
+    return builder.onednn().any(builder.handles(), dtype, sizes);
   }
 
   /** The weight in the layout that was chosen; the copies are made by {@link #stage}. */
@@ -52,19 +61,12 @@ final class Weights {
 
   /** Adds the stage that makes the copies: before the one that uses them. */
   void stage() {
-    Descriptor plain =
-        builder
-            .onednn()
-            .dense(builder.handles(), weight.dtype(), sizes(weight.spec().shape(), groups));
     builder.reorders(copies.size());
     Primitive[] reorders = new Primitive[copies.size()];
     for (int i = 0; i < reorders.length; i++) {
       Ordered copy = copies.get(i);
-      reorders[i] =
-          builder.primitive(
-              builder.recipes().reorder(plain, copy.descriptor),
-              new Argument(Role.SRC, plain, weight.region(), 0),
-              new Argument(Role.DST, copy.descriptor, copy.region, 0));
+      Argument target = new Argument(Role.DST, copy.descriptor, copy.region, 0);
+      reorders[i] = Reorders.primitive(builder, plain, target);
     }
     builder.stage(
         1,
