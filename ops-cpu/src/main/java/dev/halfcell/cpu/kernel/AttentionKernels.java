@@ -77,8 +77,8 @@ final class AttentionKernels {
               rows(
                   from,
                   count,
-                  (row, query) ->
-                      rows.softmax(p.region().data(), row, query, logs.region().data())),
+                  (query, several) ->
+                      rows.softmax(p.region().data(), query, several, logs.region().data())),
               product(scored, v.part(0, from, count), y.part(0, from, count)));
         });
   }
@@ -107,9 +107,13 @@ final class AttentionKernels {
               rows(
                   from,
                   count,
-                  (row, query) ->
+                  (query, several) ->
                       rows.gradient(
-                          p.region().data(), g.region().data(), row, query, logs.region().data())),
+                          p.region().data(),
+                          g.region().data(),
+                          query,
+                          several,
+                          logs.region().data())),
               product(graded, wideK.part(0, from, count), to.get(0).part(0, from, count)),
               product(
                   graded.transposed(true),
@@ -150,18 +154,14 @@ final class AttentionKernels {
     return primitive::run;
   }
 
-  /** Works on one row of a tile, which holds the scores of one query. */
-  private interface Row {
-    void run(int row, int query);
+  /** Works on all rows of a tile, each of which holds the scores of one query. */
+  private interface Rows {
+    void run(int firstQuery, int count);
   }
 
-  private Step rows(int from, int count, Row each) {
+  private Step rows(int from, int count, Rows all) {
     int queries = scores.dim(2);
-    return () -> {
-      for (int row = 0; row < count * queries; row++) {
-        each.run(row, from * queries + row);
-      }
-    };
+    return () -> all.run(from * queries, count * queries);
   }
 
   /** Makes the steps for {@code count} heads from {@code from} on, with room for their scores. */

@@ -44,12 +44,15 @@ final class AttentionMask {
     return causal ? Math.min(keys, query % scores.dim(2) + 1) : keys;
   }
 
-  /** Takes away, among the first {@code count} scores of a query, those of masked keys. */
-  void apply(int query, float[] values, int count) {
+  /**
+   * Takes away, among the first {@code count} scores of a query, which begin at {@code start},
+   * those of masked keys.
+   */
+  void apply(int query, float[] values, int start, int count) {
     mask.ifPresent(
         x -> {
           load(x.region().data(), query, count);
-          hide(row, values, count);
+          hide(row, values, start, count);
         });
   }
 
@@ -67,11 +70,11 @@ final class AttentionMask {
   }
 
   /** By bits, without a branch: −1 keeps a value and 0 replaces it. */
-  private static void hide(byte[] takesPart, float[] values, int count) {
+  private static void hide(byte[] takesPart, float[] values, int start, int count) {
     for (int i = 0; i < count; i++) {
       int keep = -takesPart[i];
-      int bits = Float.floatToRawIntBits(values[i]);
-      values[i] = Float.intBitsToFloat(bits & keep | MINUS_INFINITY & ~keep);
+      int bits = Float.floatToRawIntBits(values[start + i]);
+      values[start + i] = Float.intBitsToFloat(bits & keep | MINUS_INFINITY & ~keep);
     }
   }
 }

@@ -6,99 +6,161 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /**
- * What attention does with the scores of one query after another, in FP32: the softmax over its
- * keys, and its gradient. One thread.
+ * What attention does with the scores of neighbouring queries, in FP32: the softmax over each one's
+ * keys, and its gradient. Several queries are worked on at a time, since loops over the few keys of
+ * one take longer to begin than to run. One thread.
  */
 final class AttentionRows {
   private final AttentionMask mask;
   private final float scale;
   private final int keys;
+  private final int most;
   private final Chunk scores;
   private final Chunk gradients;
+  private final float[] row;
   private final Exponentials exponentials = new Exponentials();
 
   AttentionRows(AttentionMask mask, double scale, int keys, Scratch scratch) {
     this.mask = mask;
     this.scale = (float) scale;
     this.keys = keys;
-    this.scores = scratch.chunk(keys);
-    this.gradients = scratch.chunk(keys);
-  }
-
-  /** Turns row {@code row} of the scores into probabilities, and notes their logarithmic sum. */
-  void softmax(MemorySegment all, int row, int query, MemorySegment logs) {
-    float[] x = scores.values;
-    int count = masked(all, row, query);
-    float largest = Float.NEGATIVE_INFINITY;
-    for (int i = 0; i < count; i++) {
-      largest = Math.max(largest, x[i]);
-    }
-    double log = Float.NEGATIVE_INFINITY;
-    if (largest == Float.NEGATIVE_INFINITY) {
-      Arrays.fill(x, 0, count, 0);
-    } else {
-      exponentials.shifted(x, largest, count);
-      double sum = RunningSums.of(x, 0, count);
-      divide(x, (float) (1 / sum), count);
-      log = largest + Math.log(sum);
-    }
-    Elements.set(logs, DType.FP32, query, log);
-    scores.store(all, DType.FP32, (long) row * keys, keys);
+    this.most = Math.max(1, Chunk.SIZE / keys);
+    this.scores = scratch.chunk(most * keys);
+    this.gradients = scratch.chunk(most * keys);
+    this.row = scratch.chunk(keys).values;
   }
 
   /**
-   * Turns a row of scores into probabilities p once more, by their logarithmic sum, and a row of
+   * Turns the first {@code count} rows of the scores into probabilities, and notes the logarithmic
+   * sum of each; the first is that of {@code query}.
+   */
+  void softmax(MemorySegment all, int query, int count, MemorySegment logs) {
+    for (int from = 0; from < count; from += most) {
+      int several = Math.min(most, count - from);
+      scores.load(all, DType.FP32, (long) from * keys, several * keys);
+      softmax(query + from, several, logs);
+      scores.store(all, DType.FP32, (long) from * keys, several * keys);
+    }
+  }
+
+  private void softmax(int query, int count, MemorySegment logs) {
+    float[] x = scores.values;
+    times(x, scale, count * keys);
+    for (int i = 0; i < count; i++) {
+      mask(query + i, i * keys);
+      float largest = largest(i * keys);
+      // Kept for the sum; a row whose keys are all hidden has no largest score to take off.
+      Elements.set(logs, DType.FP32, query + i, largest);
+      subtract(x, i * keys, largest == Float.NEGATIVE_INFINITY ? 0 : largest, keys);
+    }
+    exponentials.shifted(x, 0, count * keys);
+    for (int i = 0; i < count; i++) {
+      double largest = Elements.get(logs, DType.FP32, query + i);
+      if (largest != Double.NEGATIVE_INFINITY) {
+        double sum = RunningSums.of(x, i * keys, keys);
+        times(x, i * keys, (float) (1 / sum), keys);
+        Elements.set(logs, DType.FP32, query + i, largest + Math.log(sum));
+      }
+    }
+  }
+
+  /**
+   * Turns rows of scores into probabilities p once more, by their logarithmic sums, and rows of
    * gradients g of the probabilities into those of the unscaled scores, scale · p · (g − Σ p · g).
    */
   void gradient(
-      MemorySegment all, MemorySegment ofProbabilities, int row, int query, MemorySegment logs) {
-    float[] p = scores.values;
-    float[] g = gradients.values;
-    int count = masked(all, row, query);
-    float log = (float) Elements.get(logs, DType.FP32, query);
-    if (log == Float.NEGATIVE_INFINITY) {
-      Arrays.fill(p, 0, count, 0);
-    } else if (Float.isNaN(log)) {
-      poison(p, count);
-    } else {
-      exponentials.shifted(p, log, count);
+      MemorySegment all, MemorySegment ofProbabilities, int query, int count, MemorySegment logs) {
+    for (int from = 0; from < count; from += most) {
+      int several = Math.min(most, count - from);
+      long at = (long) from * keys;
+      scores.load(all, DType.FP32, at, several * keys);
+      gradients.load(ofProbabilities, DType.FP32, at, several * keys);
+      gradient(query + from, several, logs);
+      scores.store(all, DType.FP32, at, several * keys);
+      gradients.store(ofProbabilities, DType.FP32, at, several * keys);
     }
-    gradients.load(ofProbabilities, DType.FP32, (long) row * keys, keys);
-    centre(p, g, scale, (float) RunningSums.ofProducts(p, g, 0, keys), keys);
-    scores.store(all, DType.FP32, (long) row * keys, keys);
-    gradients.store(ofProbabilities, DType.FP32, (long) row * keys, keys);
   }
 
-  /**
-   * Loads and scales a row; what lies beyond the keys that it reaches is 0. Returns their number.
-   */
-  private int masked(MemorySegment all, int row, int query) {
-    float[] x = scores.values;
-    int count = mask.reach(query);
-    scores.load(all, DType.FP32, (long) row * keys, count);
-    Arrays.fill(x, count, keys, 0);
+  private void gradient(int query, int count, MemorySegment logs) {
+    float[] p = scores.values;
+    float[] g = gradients.values;
+    times(p, scale, count * keys);
     for (int i = 0; i < count; i++) {
-      x[i] *= scale;
+      mask(query + i, i * keys);
+      float log = (float) Elements.get(logs, DType.FP32, query + i);
+      if (Float.isNaN(log)) {
+        poison(p, i * keys, keys);
+      } else {
+        subtract(p, i * keys, log == Float.NEGATIVE_INFINITY ? 0 : log, keys);
+      }
     }
-    mask.apply(query, x, count);
-    return count;
+    exponentials.shifted(p, 0, count * keys);
+    for (int i = 0; i < count; i++) {
+      int at = i * keys;
+      centre(p, g, at, scale, (float) RunningSums.ofProducts(p, g, at, keys), keys);
+    }
+  }
+
+  /** Sets to −∞ what a query does not look at. */
+  private void mask(int query, int at) {
+    int reach = mask.reach(query);
+    Arrays.fill(scores.values, at + reach, at + keys, Float.NEGATIVE_INFINITY);
+    mask.apply(query, scores.values, at, reach);
+  }
+
+  /** The largest of a row, a NaN where one is: the larger halves of halves, many at once. */
+  private float largest(int at) {
+    float[] x = scores.values;
+    float largest = Float.NEGATIVE_INFINITY;
+    int count = keys;
+    System.arraycopy(x, at, row, 0, count);
+    while (count >= 32) {
+      int half = count / 2;
+      if (count % 2 == 1) {
+        largest = Math.max(largest, row[count - 1]);
+      }
+      larger(row, half);
+      count = half;
+    }
+    for (int i = 0; i < count; i++) {
+      largest = Math.max(largest, row[i]);
+    }
+    return largest;
+  }
+
+  private static void larger(float[] x, int half) {
+    for (int i = 0; i < half; i++) {
+      x[i] = Math.max(x[i], x[half + i]);
+    }
   }
 
   /** All probabilities of a row that cannot be told, but those of keys that take no part. */
-  private static void poison(float[] x, int count) {
-    for (int i = 0; i < count; i++) {
-      x[i] = x[i] == Float.NEGATIVE_INFINITY ? 0 : Float.NaN;
+  private static void poison(float[] x, int from, int count) {
+    for (int i = from; i < from + count; i++) {
+      x[i] = x[i] == Float.NEGATIVE_INFINITY ? x[i] : Float.NaN;
     }
   }
 
-  private static void divide(float[] x, float by, int count) {
+  private static void times(float[] x, float by, int count) {
     for (int i = 0; i < count; i++) {
       x[i] *= by;
     }
   }
 
-  private static void centre(float[] p, float[] g, float scale, float mean, int count) {
-    for (int i = 0; i < count; i++) {
+  private static void times(float[] x, int from, float by, int count) {
+    for (int i = from; i < from + count; i++) {
+      x[i] *= by;
+    }
+  }
+
+  private static void subtract(float[] x, int from, float by, int count) {
+    for (int i = from; i < from + count; i++) {
+      x[i] -= by;
+    }
+  }
+
+  private static void centre(float[] p, float[] g, int from, float scale, float mean, int count) {
+    for (int i = from; i < from + count; i++) {
       g[i] = scale * p[i] * (g[i] - mean);
     }
   }
