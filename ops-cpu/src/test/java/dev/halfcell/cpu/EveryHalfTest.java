@@ -14,16 +14,29 @@ import dev.halfcell.backend.Variable;
 import dev.halfcell.backend.Variables;
 import dev.halfcell.op.CellPath;
 import dev.halfcell.op.Ops;
+import dev.halfcell.op.elementwise.Curve;
+import dev.halfcell.op.elementwise.CurveGradient;
+import dev.halfcell.op.elementwise.Exp;
+import dev.halfcell.op.elementwise.Gelu;
+import dev.halfcell.op.elementwise.Log;
+import dev.halfcell.op.elementwise.Pow;
+import dev.halfcell.op.elementwise.Sigmoid;
+import dev.halfcell.op.elementwise.Silu;
+import dev.halfcell.op.elementwise.Tanh;
 import dev.halfcell.op.pooling.Window2d;
 import dev.halfcell.op.precision.Cast;
 import dev.halfcell.tensor.DType;
+import dev.halfcell.tensor.Elements;
 import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorScope;
 import dev.halfcell.tensor.TensorSpec;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every 16-bit number, subnormal ones among them, through casts and changes of layout. */
 final class EveryHalfTest {
@@ -51,6 +64,52 @@ final class EveryHalfTest {
         assertEquals(want.at(i), got.at(i), "bits " + i);
       }
     }
+  }
+
+  static Stream<Arguments> functions() {
+    return Stream.of(DType.FP16, DType.BF16)
+        .flatMap(
+            half ->
+                Stream.of(
+                        new Exp(),
+                        new Gelu(false),
+                        new Gelu(true),
+                        new Log(),
+                        new Pow(2.3),
+                        new Sigmoid(),
+                        new Silu(),
+                        new Tanh())
+                    .map(curve -> Arguments.of(half, curve)));
+  }
+
+  /** Many numbers are looked up, few are computed. */
+  @ParameterizedTest
+  @MethodSource("functions")
+  void aFunctionThatIsLookedUpIsThatWhichIsComputed(DType half, Curve curve) {
+    try (TensorScope scope = TensorScope.open();
+        Backend cpu = CpuBackend.open(2)) {
+      Tensor few = all(scope, TensorSpec.of(half, ALL));
+      Tensor many = all(scope, TensorSpec.of(half, 2 * ALL));
+      Tensor one = ones(scope, TensorSpec.of(half, ALL));
+      Tensor ones = ones(scope, TensorSpec.of(half, 2 * ALL));
+      CurveGradient slope = new CurveGradient(curve);
+      Tensor computed = cpu.eager(scope).execute(curve, List.of(few), CellPath.ROOT).getFirst();
+      Tensor found = cpu.eager(scope).execute(curve, List.of(many), CellPath.ROOT).getFirst();
+      Tensor steep = cpu.eager(scope).execute(slope, List.of(one, few), CellPath.ROOT).getFirst();
+      Tensor steps = cpu.eager(scope).execute(slope, List.of(ones, many), CellPath.ROOT).getFirst();
+      for (int i = 0; i < 2 * ALL; i++) {
+        assertEquals(computed.at(i % ALL), found.at(i), "bits " + i);
+        assertEquals(steep.at(i % ALL), steps.at(i), "slope at bits " + i);
+      }
+    }
+  }
+
+  private static Tensor ones(TensorScope scope, TensorSpec spec) {
+    Tensor ones = scope.allocate(spec);
+    for (int i = 0; i < spec.size(); i++) {
+      Elements.set(ones.data(), spec.dtype(), i, 1);
+    }
+    return ones;
   }
 
   private static Tensor cast(Backend backend, TensorScope scope, Tensor x, DType to) {

@@ -25,6 +25,14 @@ final class ElementwiseKernels {
       WholeComparison.build(builder, comparison, in, out);
       return;
     }
+    if (op instanceof Curve curve && CurveTable.suits(curve, out)) {
+      CurveTable.stage(builder, curve, in.getFirst(), out);
+      return;
+    }
+    if (op instanceof CurveGradient(Curve of) && CurveTable.suits(of, out)) {
+      CurveTable.slopeStage(builder, of, in.get(0), in.get(1), out);
+      return;
+    }
     boolean alike = in.stream().allMatch(x -> x.spec().shape().equals(out.spec().shape()));
     if (op instanceof ReluGradient) {
       ReluGradients.build(builder, in.subList(0, 1), in.get(1), out);

@@ -38,6 +38,11 @@ final class Scratch {
     return take(double[].class, count, 8L * count, () -> new double[count]);
   }
 
+  /** So many 16-bit numbers. */
+  short[] halves(int count) {
+    return take(short[].class, count, 2L * count, () -> new short[count]);
+  }
+
   /** So many bytes. */
   byte[] bytes(int count) {
     return take(byte[].class, count, count, () -> new byte[count]);
