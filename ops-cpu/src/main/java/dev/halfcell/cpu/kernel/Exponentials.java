@@ -104,8 +104,8 @@ final class Exponentials {
   private static void series(double[] r, int count) {
     for (int i = 0; i < count; i++) {
       double x = r[i];
-      double high = C5 + x * (C6 + x * (C7 + x * (C8 + x * C9)));
-      r[i] = x * (1 + x * (C2 + x * (C3 + x * (C4 + x * high))));
+      double high = Math.fma(x, Math.fma(x, Math.fma(x, Math.fma(x, C9, C8), C7), C6), C5);
+      r[i] = x * Math.fma(x, Math.fma(x, Math.fma(x, Math.fma(x, high, C4), C3), C2), 1);
     }
   }
 

@@ -5,10 +5,6 @@ final class GaussianLoops {
   /** From here on the derivative is 0 or 1 in every dtype. */
   private static final double FAR = 40;
 
-  /** Added to x, and the sum times another, it makes 0 positive and every float large. */
-  private static final double TINY = 1e-100;
-
-  private static final double LARGE = 1e200;
   private static final double PER_ROOT = 1 / Math.sqrt(2 * Math.PI);
 
   private GaussianLoops() {}
@@ -45,11 +41,11 @@ final class GaussianLoops {
     }
   }
 
-  /** From the tail beyond |x| to the distribution at x: itself, or 1 less it. */
+  /** From the tail beyond |x| to the distribution at x: itself, or 1 less it. 0 has no sign, and ½. */
   private static void below(float[] x, int from, double[] tails, int count) {
     for (int i = 0; i < count; i++) {
-      double sign = Math.min(Math.max((x[from + i] + TINY) * LARGE, -1), 1);
-      tails[i] = Math.max(0, sign) - sign * tails[i];
+      double sign = Math.signum(x[from + i]);
+      tails[i] = 0.5 * sign + 0.5 - sign * tails[i];
     }
   }
 

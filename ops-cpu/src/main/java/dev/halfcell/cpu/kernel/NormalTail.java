@@ -28,10 +28,11 @@ final class NormalTail {
   /** The first {@code count} e, which are e^(−x² / 2) of each x, become the tail beyond |x|. */
   static void of(double[] e, float[] x, int from, int count) {
     for (int i = 0; i < count; i++) {
-      double t = 1 / (1 + PER_X * Math.abs(x[from + i]));
-      double high = C8 + t * (C9 + t * (C10 + t * (C11 + t * (C12 + t * C13))));
-      double middle = C4 + t * (C5 + t * (C6 + t * (C7 + t * high)));
-      e[i] *= t * (C0 + t * (C1 + t * (C2 + t * (C3 + t * middle))));
+      double t = 1 / Math.fma(PER_X, Math.abs(x[from + i]), 1);
+      double high = Math.fma(t, Math.fma(t, Math.fma(t, C13, C12), C11), C10);
+      double middle = Math.fma(t, Math.fma(t, Math.fma(t, Math.fma(t, high, C9), C8), C7), C6);
+      double low = Math.fma(t, Math.fma(t, Math.fma(t, Math.fma(t, middle, C5), C4), C3), C2);
+      e[i] *= t * Math.fma(t, Math.fma(t, low, C1), C0);
     }
   }
 }
