@@ -4,6 +4,7 @@ import static dev.halfcell.cpu.kernel.SampleParts.load;
 import static dev.halfcell.cpu.kernel.SampleParts.store;
 
 import dev.halfcell.cpu.onednn.Primitive;
+import dev.halfcell.tensor.DType;
 import java.util.List;
 
 /**
@@ -22,6 +23,7 @@ final class RecurrentBackward {
   private final Operand allQ;
   private final Operand allH;
   private final Operand x;
+  private final boolean copiesX;
   private final Operand stepQ;
   private final Operand product;
   private final Operand dh;
@@ -37,9 +39,10 @@ final class RecurrentBackward {
     this.out = out;
     ofOp = in.subList(states + 3, in.size());
     allA = all.ofSteps(all.width);
-    allQ = all.ofSteps(all.width);
+    allQ = all.summed() ? allA : all.ofSteps(all.width);
     allH = all.ofSteps(steps.hidden);
-    x = all.ofSteps(steps.inputs);
+    copiesX = steps.ragged() || ofOp.getFirst().dtype() != DType.FP32;
+    x = copiesX ? all.ofSteps(steps.inputs) : MatrixKernels.rows(ofOp.getFirst());
     stepQ = all.ofSamples(all.width);
     product = all.ofSamples(steps.hidden);
     dh = all.ofSamples(steps.hidden);
@@ -133,14 +136,27 @@ final class RecurrentBackward {
       if (steps.has(step, n)) {
         addTo(dh, n, in.getFirst(), row);
         step(step, n);
-        load(features, ofOp.getFirst(), row, steps.inputs);
-        store(features, x, row, steps.inputs);
+        copyX(row);
       } else {
         store(zeros, allA, row, width);
-        store(zeros, allQ, row, width);
+        storeQ(zeros, row);
         store(zeros, stepQ, n, width);
         store(zeros, allH, row, hidden);
         store(zeros, x, row, steps.inputs);
+      }
+    }
+
+    /** What is not a number behind the end of a sample would reach the weights' gradients. */
+    private void copyX(int row) {
+      if (copiesX) {
+        load(features, ofOp.getFirst(), row, steps.inputs);
+        store(features, x, row, steps.inputs);
+      }
+    }
+
+    private void storeQ(Chunk values, int row) {
+      if (!all.summed()) {
+        store(values, allQ, row, width);
       }
     }
 
@@ -156,7 +172,7 @@ final class RecurrentBackward {
       store(dhRow, dh, n, hidden);
       store(dcRow, dc, n, hidden);
       store(da, allA, row, width);
-      store(dq, allQ, row, width);
+      storeQ(dq, row);
       store(dq, stepQ, n, width);
     }
 

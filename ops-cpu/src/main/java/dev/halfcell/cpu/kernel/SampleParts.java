@@ -44,6 +44,14 @@ final class SampleParts {
     return IntStream.range(0, samples.parts()).mapToObj(i -> maker.part(i, math())).toList();
   }
 
+  /** Whether what goes into the gates is one sum of both products, so that it has one gradient. */
+  boolean summed() {
+    return switch (layer) {
+      case Lstm _ -> true;
+      case Gru _ -> false;
+    };
+  }
+
   private GateMath math() {
     return switch (layer) {
       case Lstm _ -> new LstmGates(steps.hidden);
