@@ -41,7 +41,9 @@ final class GaussianLoops {
     }
   }
 
-  /** From the tail beyond |x| to the distribution at x: itself, or 1 less it. 0 has no sign, and ½. */
+  /**
+   * From the tail beyond |x| to the distribution at x: itself, or 1 less it. 0 has no sign, and ½.
+   */
   private static void below(float[] x, int from, double[] tails, int count) {
     for (int i = 0; i < count; i++) {
       double sign = Math.signum(x[from + i]);
