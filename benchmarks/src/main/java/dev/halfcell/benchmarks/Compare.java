@@ -28,23 +28,29 @@ import picocli.CommandLine.Option;
       ""
     })
 final class Compare implements Callable<Integer> {
-  @Option(names = "--network", description = "A network of the zoo that the peers have too.")
-  String network = "lenet5";
+  /** How long the peak of each dtype is measured, each time. */
+  private static final String PEAK_SECONDS = "1";
 
-  @Option(names = "--batch-size", split = ",", description = "One or several, by commas.")
-  List<Integer> batchSizes = List.of(128, 64);
+  @Option(names = "--network", split = ",", description = "One or several, by commas; else all.")
+  List<String> networks = TimedNetwork.all().stream().map(TimedNetwork::name).toList();
+
+  @Option(names = "--batch-size", description = "Another than each network has here.")
+  Optional<Integer> batchSize = Optional.empty();
 
   @Option(names = "--device", description = "HalfCell's device.")
   String device = "cpu";
 
   @Option(names = "--rounds", description = "How often each contender is measured.")
-  int rounds = 5;
+  int rounds = 3;
 
-  @Option(names = "--warmup", description = "Steps of a process before the timed ones.")
-  int warmup = 100;
-
-  @Option(names = "--steps", description = "Timed steps of a process.")
+  @Option(names = "--steps", description = "Steps of a process at most; the first third warms up.")
   int steps = 300;
+
+  @Option(names = "--seconds", description = "After which a process begins no other step.")
+  double seconds = 6;
+
+  @Option(names = "--trial-seconds", description = "The same for choosing settings.")
+  double trialSeconds = 2;
 
   @Option(
       names = "--results",
@@ -77,6 +83,7 @@ final class Compare implements Callable<Integer> {
         return CommandLine.ExitCode.USAGE;
       }
       case HalfCellException e -> line.getErr().println("compare: " + e.getMessage());
+      case ProgramException e -> line.getErr().println("compare: " + e.getMessage());
       case MeasurementException e -> line.getErr().println("compare: " + e.getMessage());
       case IOException e -> line.getErr().println("compare: " + e);
       default -> throw failure;
@@ -86,21 +93,16 @@ final class Compare implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    requirePositive("--rounds", rounds);
-    requirePositive("--steps", steps);
-    ArgumentException.require(warmup >= 0, "--warmup", "0 or more", warmup);
-    List<String> devices = Backends.providers().stream().map(BackendProvider::name).toList();
-    ArgumentException.require(
-        devices.contains(device), "--device", "one of " + String.join(", ", devices), device);
+    requireOptions();
     double load = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
-    Protocol protocol = new Protocol(rounds, warmup, steps);
+    Protocol protocol =
+        new Protocol(rounds, new Effort(steps, trialSeconds), new Effort(steps, seconds));
     Map<String, String> versions = new TreeMap<>();
     List<Comparison> comparisons = new ArrayList<>();
-    for (int batch : batchSizes) {
-      requirePositive("--batch-size", batch);
-      List<Timing> timings = time(new Workload(network, batch), protocol);
-      timings.forEach(timing -> versions.putAll(timing.first().versions()));
-      comparisons.add(Comparison.of(new Workload(network, batch), timings));
+    for (Workload workload : workloads()) {
+      Standings standings = race(workload, protocol);
+      standings.timings().forEach(timing -> versions.putAll(timing.first().versions()));
+      comparisons.add(Comparison.of(workload, workload.flops() / 1e9, standings));
       System.out.println("\n" + Table.of(comparisons.getLast()) + "\n");
     }
     Results all = new Results(Cpu.here(), load, commit, versions, protocol, comparisons);
@@ -108,20 +110,47 @@ final class Compare implements Callable<Integer> {
     return CommandLine.ExitCode.OK;
   }
 
-  private static void requirePositive(String option, int number) {
-    ArgumentException.require(number >= 1, option, "1 or more", number);
+  private void requireOptions() {
+    ArgumentException.require(rounds >= 1, "--rounds", "1 or more", rounds);
+    ArgumentException.require(steps >= Steps.LEAST, "--steps", Steps.LEAST + " or more", steps);
+    List<String> devices = Backends.providers().stream().map(BackendProvider::name).toList();
+    ArgumentException.require(
+        devices.contains(device), "--device", "one of " + String.join(", ", devices), device);
   }
 
-  private List<Timing> time(Workload workload, Protocol protocol) throws IOException {
+  /** All that were asked for, so that a wrong name is known before the first is timed. */
+  private List<Workload> workloads() {
+    return networks.stream()
+        .map(TimedNetwork::named)
+        .map(network -> new Workload(network.name(), batchSize.orElse(network.batch())))
+        .toList();
+  }
+
+  private Standings race(Workload workload, Protocol protocol) throws IOException {
     Path start = Files.createTempFile("start", ".bin");
     try {
       workload.writeStart(start);
-      Contenders contenders = new Contenders(workload, protocol, device);
+      Contenders contenders = new Contenders(workload, device);
       List<Contender> all = new ArrayList<>(contenders.halfcell());
       peersClassPath.ifPresent(path -> all.addAll(contenders.peers(path, start)));
-      return new Race(ContenderProcess::run, System.err::println).run(all, rounds);
+      return new Race(Compare::measure, this::peak, System.err::println).run(all, protocol);
     } finally {
       Files.delete(start);
     }
+  }
+
+  private static Measurement measure(Contender contender, Effort effort) {
+    return new Program(contender.toString(), contender.command(effort), contender.environment())
+        .run(Measurement.class);
+  }
+
+  private Peak peak() {
+    List<String> command =
+        Program.java(
+            System.getProperty("java.class.path"),
+            PeakProcess.class.getName(),
+            device,
+            PEAK_SECONDS);
+    return new Program("the machine's peak", command, Map.of()).run(Peak.class);
   }
 }

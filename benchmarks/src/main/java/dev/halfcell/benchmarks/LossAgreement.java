@@ -9,7 +9,7 @@ import java.util.List;
  * to 0.
  */
 final class LossAgreement {
-  /** How many steps are looked at. */
+  /** How many steps are looked at, where as many were taken; two always are. */
   static final int STEPS = 5;
 
   private LossAgreement() {}
@@ -21,10 +21,11 @@ final class LossAgreement {
    */
   static double require(Contender contender, Measurement measured, List<Double> expected) {
     double worst = 0;
-    for (int step = 0; step < Math.min(STEPS, expected.size()); step++) {
+    int steps = Math.min(STEPS, Math.min(expected.size(), measured.losses().size()));
+    for (int step = 0; step < steps; step++) {
       double loss = measured.losses().get(step);
       double difference = Math.abs(loss - expected.get(step)) / expected.getFirst();
-      if (!(difference <= allowed(contender.half(), step))) {
+      if (!(difference <= allowed(contender.precision().half(), step))) {
         throw new MeasurementException(
             String.format(
                 "%s does not compute what HalfCell does: in step %d its loss is %s, HalfCell's %s.",

@@ -2,29 +2,38 @@ package dev.halfcell.benchmarks;
 
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 
 /**
  * What one process measured; it prints it as its last line, in JSON.
  *
- * @param losses before each step, warm-up included
- * @param stepMs the time of each timed step, in milliseconds
- * @param activationBytes what the forward pass keeps for the backward pass, where it is known
+ * @param losses before each step
+ * @param stepMs the time of each step, in milliseconds
+ * @param bytes what it held
  * @param versions of what computed, by name
  */
 record Measurement(
-    List<Double> losses,
-    List<Double> stepMs,
-    OptionalLong activationBytes,
-    Map<String, String> versions) {
+    List<Double> losses, List<Double> stepMs, Bytes bytes, Map<String, String> versions) {
+  /** The share of the steps that warms up: Java compiles, libraries choose, caches fill. */
+  private static final int WARMUP = 3;
+
   Measurement {
     losses = List.copyOf(losses);
     stepMs = List.copyOf(stepMs);
     versions = Map.copyOf(versions);
   }
 
+  /** The times of the steps behind the first third. */
+  List<Double> timedMs() {
+    return stepMs.subList(stepMs.size() / WARMUP, stepMs.size());
+  }
+
+  /** How long all steps took. */
+  double seconds() {
+    return stepMs.stream().mapToDouble(ms -> ms).sum() / 1000;
+  }
+
   /** The median time of a step, in milliseconds. */
   double medianMs() {
-    return Median.of(stepMs);
+    return Median.of(timedMs());
   }
 }

@@ -8,22 +8,57 @@ import java.util.stream.Stream;
 
 /** A comparison as text. */
 final class Table {
+  private static final double MEGABYTE = 1e6;
+
   private Table() {}
 
   static String of(Comparison comparison) {
     Stream<String> head =
         Stream.of(
-            comparison.workload().network() + ", batch " + comparison.workload().batch(),
+            head(comparison),
             line(
                 "",
-                "median ms",
-                "best ms",
-                "x FP32 peer",
-                "time / O0",
-                "activation bytes",
+                "median",
+                "best",
+                "x FP32",
+                "x BF16",
+                "time",
+                "GFLOP",
+                "of",
+                "kept",
+                "planned",
+                "resident",
+                ""),
+            line(
+                "",
+                "ms",
+                "ms",
+                "peer",
+                "libtorch",
+                "/ O0",
+                "/s",
+                "peak",
+                "MB",
+                "MB",
+                "MB",
                 "settings"));
-    return Stream.concat(head, comparison.rows().stream().map(Table::line))
+    Stream<String> unable =
+        comparison.unable().entrySet().stream().map(peer -> peer.getKey() + ": " + peer.getValue());
+    return Stream.of(head, comparison.rows().stream().map(Table::line), unable)
+        .flatMap(lines -> lines)
         .collect(Collectors.joining("\n"));
+  }
+
+  private static String head(Comparison of) {
+    return String.format(
+        Locale.ROOT,
+        "%s, batch %d: %.3f GFLOP a step; peak FP32 %.0f, BF16 %.0f, FP16 %.0f GFLOP/s",
+        of.workload().network(),
+        of.workload().batch(),
+        of.gflop(),
+        of.peak().fp32(),
+        of.peak().bf16(),
+        of.peak().fp16());
   }
 
   private static String line(Row row) {
@@ -31,21 +66,29 @@ final class Table {
         row.name(),
         decimals("%.3f", OptionalDouble.of(row.medianMs())),
         decimals("%.3f", OptionalDouble.of(row.bestMs())),
-        decimals("%.2fx", row.speedUp()),
-        decimals("%.2f", row.timeOverO0()),
-        grouped(row.activationBytes()),
+        decimals("%.2fx", row.ratios().overFp32Peer()),
+        decimals("%.2fx", row.ratios().overBf16Peer()),
+        decimals("%.2f", row.ratios().timeOverO0()),
+        decimals("%.1f", OptionalDouble.of(row.gflopPerSecond())),
+        decimals("%.0f %%", OptionalDouble.of(100 * row.shareOfPeak())),
+        megabytes(row.bytes().activations()),
+        megabytes(row.bytes().planned()),
+        megabytes(row.bytes().resident()),
         row.settings());
   }
 
   private static String line(String... cells) {
-    return String.format("%-24s %10s %10s %14s %9s %16s  %s", (Object[]) cells).stripTrailing();
+    return String.format("%-24s %10s %10s %10s %10s %8s %8s %7s %8s %8s %9s  %s", (Object[]) cells)
+        .stripTrailing();
   }
 
   private static String decimals(String format, OptionalDouble value) {
     return value.isPresent() ? String.format(Locale.ROOT, format, value.getAsDouble()) : "-";
   }
 
-  private static String grouped(OptionalLong value) {
-    return value.isPresent() ? String.format(Locale.ROOT, "%,d", value.getAsLong()) : "-";
+  private static String megabytes(OptionalLong bytes) {
+    return bytes.isPresent()
+        ? String.format(Locale.ROOT, "%.1f", bytes.getAsLong() / MEGABYTE)
+        : "-";
   }
 }

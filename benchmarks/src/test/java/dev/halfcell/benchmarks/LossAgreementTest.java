@@ -12,8 +12,10 @@ import org.junit.jupiter.api.Test;
 
 final class LossAgreementTest {
   private static final List<Double> EXPECTED = List.of(2.0, 1.0);
-  private static final Contender FP32 = Samples.peer("peer FP32", false, "");
-  private static final Contender BF16 = Samples.peer("peer BF16", true, "");
+  private static final Bytes NO_BYTES =
+      new Bytes(OptionalLong.empty(), OptionalLong.empty(), OptionalLong.empty());
+  private static final Contender FP32 = Samples.peer("peer FP32", Precision.FP32, "");
+  private static final Contender BF16 = Samples.peer("peer BF16", Precision.BF16, "");
 
   @Test
   void theFirstFp32LossMayDifferByAHundredThousandth() {
@@ -36,6 +38,12 @@ final class LossAgreementTest {
   }
 
   @Test
+  void asManyAreLookedAtAsBothHave() {
+    assertEquals(0, LossAgreement.require(FP32, losses(2, 1, 7), EXPECTED));
+    assertEquals(0, LossAgreement.require(FP32, losses(2), EXPECTED));
+  }
+
+  @Test
   void aLossThatIsNoNumberIsRefused() {
     refused(BF16, Double.NaN, 1);
   }
@@ -50,6 +58,6 @@ final class LossAgreementTest {
 
   private static Measurement losses(double... losses) {
     List<Double> all = Arrays.stream(losses).boxed().toList();
-    return new Measurement(all, List.of(1.0), OptionalLong.empty(), Map.of());
+    return new Measurement(all, List.of(1.0), NO_BYTES, Map.of());
   }
 }

@@ -21,28 +21,32 @@ final class ResultsTest {
     Comparison comparison =
         Comparison.of(
             new Workload("lenet5", 128),
-            List.of(
-                Samples.timing(Samples.halfcell("HalfCell O0", false), 4, 6),
-                Samples.timing(Samples.peer("libtorch FP32", false, "threads=1"), 10)));
+            1,
+            Samples.standings(
+                Samples.timing(Samples.halfcell("HalfCell O0", Precision.FP32), 4, 6),
+                Samples.timing(Samples.peer("libtorch FP32", Precision.FP32, "threads=1"), 10)));
     Results results =
         new Results(
             new Cpu("AMD EPYC", 2, List.of("avx2")),
             0.25,
             "abc",
             Map.of("java", "25"),
-            new Protocol(2, 100, 300),
+            new Protocol(2, new Effort(300, 1), new Effort(300, 5)),
             List.of(comparison));
     Path file = results.write(folder.resolve("new"));
     assertEquals("avx2.json", file.getFileName().toString());
     JsonNode json = Json.lines().readTree(Files.readString(file));
     assertEquals("AMD EPYC", json.at("/cpu/name").asString());
     assertEquals("abc", json.at("/commit").asString());
-    assertEquals(300, json.at("/protocol/steps").asInt());
+    assertEquals(300, json.at("/protocol/round/steps").asInt());
     JsonNode row = json.at("/comparisons/0/rows/0");
     assertEquals(5, row.at("/median_ms").asDouble());
     assertEquals(6, row.at("/round_ms/1").asDouble());
-    assertEquals(2, row.at("/speed_up").asDouble());
-    assertTrue(json.at("/comparisons/0/rows/1/time_over_o0").isNull());
+    assertEquals(2, row.at("/ratios/over_fp32_peer").asDouble());
+    assertEquals(2_000_000, row.at("/bytes/planned").asLong());
+    assertEquals(400, json.at("/comparisons/0/peak/bf16").asDouble());
+    assertEquals("no op", json.at("/comparisons/0/unable/peer").asString());
+    assertTrue(json.at("/comparisons/0/rows/1/ratios/time_over_o0").isNull());
   }
 
   @Test
@@ -51,13 +55,13 @@ final class ResultsTest {
         Json.lines()
             .readValue(
                 """
-                {"losses":[2.3],"step_ms":[4.0,2.0],"activation_bytes":null,"versions":{"a":"1"}}
+                {"losses":[2.3],"step_ms":[4.0,2.0],\
+                "bytes":{"activations":null,"planned":null,"resident":7},"versions":{"a":"1"}}
                 """,
                 Measurement.class);
+    Bytes bytes = new Bytes(OptionalLong.empty(), OptionalLong.empty(), OptionalLong.of(7));
     assertEquals(
-        new Measurement(List.of(2.3), List.of(4.0, 2.0), OptionalLong.empty(), Map.of("a", "1")),
-        measured);
-    assertEquals(3, measured.medianMs());
+        new Measurement(List.of(2.3), List.of(4.0, 2.0), bytes, Map.of("a", "1")), measured);
   }
 
   @Test

@@ -7,13 +7,7 @@ import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.NDManager;
 import ai.djl.ndarray.types.Shape;
-import ai.djl.nn.Activation;
-import ai.djl.nn.Blocks;
 import ai.djl.nn.Parameter;
-import ai.djl.nn.SequentialBlock;
-import ai.djl.nn.convolutional.Conv2d;
-import ai.djl.nn.core.Linear;
-import ai.djl.nn.pooling.Pool;
 import ai.djl.training.DefaultTrainingConfig;
 import ai.djl.training.GradientCollector;
 import ai.djl.training.Trainer;
@@ -27,14 +21,13 @@ import java.util.Map;
 /** DJL with PyTorch as its engine, in FP32. It takes its settings from the environment. */
 final class DjlPeer implements Peer {
   private final Trainer trainer;
-  private final NDArray images;
+  private final NDArray data;
   private final NDArray labels;
 
   DjlPeer(Order order) throws IOException {
-    SequentialBlock block = new SequentialBlock();
-    order.network().layers().forEach(layer -> add(layer, block));
+    DjlLayers network = DjlLayers.of(order.network().layers());
     Model model = Model.newInstance("peer");
-    model.setBlock(block);
+    model.setBlock(network.block());
     Optimizer momentum =
         Optimizer.sgd().setLearningRateTracker(Tracker.fixed(0.01f)).optMomentum(0.9f).build();
     trainer =
@@ -44,27 +37,13 @@ final class DjlPeer implements Peer {
                 .optDevices(new Device[] {Device.cpu()}));
     Shape shape = new Shape(order.network().batch(order.batch()));
     trainer.initialize(shape);
-    StartValues start = StartValues.read(order.start());
-    block.getParameters().values().forEach(parameter -> set(parameter, start));
-    NDManager manager = trainer.getManager();
-    images = manager.create(start.next(shape.getShape()), shape);
-    labels = manager.create(start.next(order.batch()));
-    start.requireNoneLeft();
-  }
-
-  private static void add(Layer layer, SequentialBlock to) {
-    switch (layer) {
-      case Layer.Convolution(_, int outputs, int kernel) ->
-          to.add(Conv2d.builder().setKernelShape(square(kernel)).setFilters(outputs).build());
-      case Layer.Relu() -> to.add(Activation::relu);
-      case Layer.MaxPool(int side) -> to.add(Pool.maxPool2dBlock(square(side), square(side)));
-      case Layer.Flatten() -> to.add(Blocks.batchFlattenBlock());
-      case Layer.Dense(_, int outputs) -> to.add(Linear.builder().setUnits(outputs).build());
+    try (StartValues start = StartValues.open(order.start())) {
+      network.parameters().forEach(parameter -> set(parameter, start));
+      NDManager manager = trainer.getManager();
+      data = manager.create(start.next(shape.getShape()), shape);
+      labels = manager.create(start.next(order.batch()));
+      start.requireNoneLeft();
     }
-  }
-
-  private static Shape square(int side) {
-    return new Shape(side, side);
   }
 
   private static void set(Parameter parameter, StartValues start) {
@@ -81,7 +60,7 @@ final class DjlPeer implements Peer {
 
   private double forwardAndBackward() {
     try (GradientCollector collector = trainer.newGradientCollector();
-        NDArray logits = trainer.forward(new NDList(images)).singletonOrThrow();
+        NDArray logits = trainer.forward(new NDList(data)).singletonOrThrow();
         NDArray loss = trainer.getLoss().evaluate(new NDList(labels), new NDList(logits))) {
       collector.backward(loss);
       return loss.getFloat();

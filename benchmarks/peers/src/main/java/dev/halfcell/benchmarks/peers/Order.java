@@ -13,8 +13,8 @@ import java.util.stream.Collectors;
  * @param network which network
  * @param batch samples in a step
  * @param start the file of {@link StartValues}
- * @param warmup steps before the timed ones
- * @param steps timed steps
+ * @param steps how many at most
+ * @param seconds after which no step begins
  * @param settings what else the framework can be told, by name
  */
 record Order(
@@ -22,16 +22,16 @@ record Order(
     Network network,
     int batch,
     Path start,
-    int warmup,
     int steps,
+    double seconds,
     Map<String, String> settings) {
   private static final int FIXED = 6;
 
-  /** Reads {@code FRAMEWORK NETWORK BATCH START WARMUP STEPS [NAME=VALUE ...]}. */
+  /** Reads {@code FRAMEWORK NETWORK BATCH START [NAME=VALUE ...] STEPS SECONDS}. */
   static Order parse(String... arguments) {
     if (arguments.length < FIXED) {
       throw new IllegalArgumentException(
-          "expected FRAMEWORK NETWORK BATCH START WARMUP STEPS [NAME=VALUE ...]");
+          "expected FRAMEWORK NETWORK BATCH START [NAME=VALUE ...] STEPS SECONDS");
     }
     List<String> given = List.of(arguments);
     return new Order(
@@ -39,9 +39,9 @@ record Order(
         Network.named(given.get(1)),
         Integer.parseInt(given.get(2)),
         Path.of(given.get(3)),
-        Integer.parseInt(given.get(4)),
-        Integer.parseInt(given.get(5)),
-        given.subList(FIXED, given.size()).stream()
+        Integer.parseInt(given.get(given.size() - 2)),
+        Double.parseDouble(given.getLast()),
+        given.subList(FIXED - 2, given.size() - 2).stream()
             .map(setting -> Arrays.asList(setting.split("=", 2)))
             .collect(Collectors.toMap(List::getFirst, List::getLast)));
   }

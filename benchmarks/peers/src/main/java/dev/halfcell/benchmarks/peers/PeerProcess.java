@@ -1,14 +1,13 @@
 package dev.halfcell.benchmarks.peers;
 
 import java.io.IOException;
-import java.util.Arrays;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.stream.Collectors;
-import java.util.stream.DoubleStream;
 
 /** Times one peer and prints what it measured as a line of JSON. */
 public final class PeerProcess {
-  private static final double NANOSECONDS = 1e6;
-
   private PeerProcess() {}
 
   /** Takes the arguments of {@link Order}. */
@@ -20,17 +19,13 @@ public final class PeerProcess {
           case "djl" -> new DjlPeer(order);
           default -> throw new IllegalArgumentException("no framework " + order.framework());
         };
-    double[] losses = new double[order.warmup() + order.steps()];
-    double[] milliseconds = new double[losses.length];
-    for (int step = 0; step < losses.length; step++) {
-      long begin = System.nanoTime();
-      losses[step] = peer.step();
-      milliseconds[step] = (System.nanoTime() - begin) / NANOSECONDS;
-    }
+    Steps steps = Steps.run(peer::step, order.steps(), order.seconds());
     System.out.printf(
-        "{\"losses\":%s,\"step_ms\":%s,\"activation_bytes\":null,\"versions\":%s}%n",
-        list(Arrays.stream(losses)),
-        list(Arrays.stream(milliseconds).skip(order.warmup())),
+        "{\"losses\":%s,\"step_ms\":%s,"
+            + "\"bytes\":{\"activations\":null,\"planned\":null,\"resident\":%d},\"versions\":%s}%n",
+        list(steps.losses()),
+        list(steps.milliseconds()),
+        residentBytes(),
         peer.versions().entrySet().stream()
             .map(version -> "\"" + version.getKey() + "\":\"" + version.getValue() + "\"")
             .collect(Collectors.joining(",", "{", "}")));
@@ -38,7 +33,16 @@ public final class PeerProcess {
     System.exit(0);
   }
 
-  private static String list(DoubleStream numbers) {
-    return numbers.mapToObj(Double::toString).collect(Collectors.joining(",", "[", "]"));
+  private static String list(List<Double> numbers) {
+    return numbers.stream().map(String::valueOf).collect(Collectors.joining(",", "[", "]"));
+  }
+
+  /** The most that this process has held. */
+  private static long residentBytes() throws IOException {
+    return Files.readAllLines(Path.of("/proc/self/status")).stream()
+        .filter(line -> line.startsWith("VmHWM:"))
+        .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) * 1024)
+        .findFirst()
+        .orElseThrow(() -> new IOException("the system does not say what a process holds"));
   }
 }

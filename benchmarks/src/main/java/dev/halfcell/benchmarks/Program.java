@@ -1,0 +1,68 @@
+package dev.halfcell.benchmarks;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A Java program that measures in a process of its own and prints what it measured as a line of
+ * JSON.
+ *
+ * @param name what to call it where it fails
+ * @param command starts it
+ * @param environment its variables
+ */
+record Program(String name, List<String> command, Map<String, String> environment) {
+  /** The command that starts a class of a class path on this Java. */
+  static List<String> java(String classPath, String main, String... arguments) {
+    String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                java,
+                "--enable-native-access=ALL-UNNAMED",
+                "-Dai.djl.offline=true",
+                "-DOPT_OUT_TRACKING=true",
+                "-cp",
+                classPath,
+                main));
+    command.addAll(List.of(arguments));
+    return command;
+  }
+
+  /** Runs it to its end: what it measured; throws, with what it said, where it failed. */
+  <T> T run(Class<T> measured) {
+    try {
+      Path errors = Files.createTempFile("program", ".log");
+      try {
+        return Json.lines().readValue(lastLine(errors), measured);
+      } finally {
+        Files.delete(errors);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted while measuring " + name, e);
+    }
+  }
+
+  private String lastLine(Path errors) throws IOException, InterruptedException {
+    ProcessBuilder builder = new ProcessBuilder(command);
+    builder.environment().keySet().removeAll(PeerSettings.VARIABLES);
+    builder.environment().putAll(environment);
+    Process process = builder.redirectError(errors.toFile()).start();
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    List<String> lines = output.lines().filter(line -> line.startsWith("{")).toList();
+    if (process.waitFor() != 0 || lines.isEmpty()) {
+      String cause = Files.readString(errors).strip();
+      throw new ProgramException(name, process.exitValue(), cause);
+    }
+    return lines.getLast();
+  }
+}

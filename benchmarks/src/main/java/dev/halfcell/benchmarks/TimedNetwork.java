@@ -1,0 +1,67 @@
+package dev.halfcell.benchmarks;
+
+import dev.halfcell.nn.Cell;
+import dev.halfcell.tensor.ArgumentException;
+import dev.halfcell.tensor.DType;
+import dev.halfcell.tensor.TensorSpec;
+import dev.halfcell.zoo.NetworkDefinition;
+import dev.halfcell.zoo.Networks;
+import dev.halfcell.zoo.SequenceClassifier;
+import java.util.List;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/**
+ * A network that is timed; the peers have it under the same name.
+ *
+ * @param network makes it, without a loss
+ * @param sample the spec of one sample, without the batch axis
+ * @param convolves whether it convolves images, whose layout matters then
+ * @param batch the samples of a step, unless others are asked for
+ */
+record TimedNetwork(
+    String name, Supplier<Cell> network, TensorSpec sample, int batch, boolean convolves) {
+  private static final SequenceClassifier.Config LSTM =
+      new SequenceClassifier.Config(64, 256, 2, 10);
+
+  /** All of them, in the order in which they are timed. */
+  static List<TimedNetwork> all() {
+    return Stream.of(
+            zoo("lenet5", 128, true),
+            zoo("mlp", 128, false),
+            zoo("resnet20", 128, true),
+            zoo("resnet50", 16, true),
+            new TimedNetwork(
+                "lstm2x256",
+                () -> new SequenceClassifier(LSTM),
+                TensorSpec.of(DType.FP32, 64, LSTM.inputs()),
+                32,
+                false),
+            new TimedNetwork(
+                "encoder4x256",
+                EncoderClassifier::new,
+                TensorSpec.of(DType.FP32, 128, EncoderClassifier.FEATURES),
+                16,
+                false))
+        .toList();
+  }
+
+  private static TimedNetwork zoo(String name, int batch, boolean convolves) {
+    NetworkDefinition definition = Networks.named(name);
+    return new TimedNetwork(name, definition::build, definition.sample(), batch, convolves);
+  }
+
+  /** The one of this name. */
+  static TimedNetwork named(String name) {
+    List<TimedNetwork> all = all();
+    return all.stream()
+        .filter(network -> network.name().equals(name))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new ArgumentException(
+                    "--network",
+                    "one of " + String.join(", ", all.stream().map(TimedNetwork::name).toList()),
+                    name));
+  }
+}
