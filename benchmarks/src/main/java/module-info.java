@@ -5,6 +5,7 @@ module dev.halfcell.benchmarks {
   requires dev.halfcell.zoo;
   requires info.picocli;
   requires java.management;
+  requires jmh.core;
   requires tools.jackson.databind;
 
   opens dev.halfcell.benchmarks to

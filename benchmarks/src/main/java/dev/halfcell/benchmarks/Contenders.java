@@ -87,6 +87,7 @@ record Contenders(Workload workload, String device) {
         framework,
         workload.network(),
         "" + workload.batch(),
-        start.toString());
+        start.toString(),
+        "learning-rate=" + TimedNetwork.named(workload.network()).learningRate());
   }
 }

@@ -19,13 +19,13 @@ import java.util.Map;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 
-/** One op compiled to a plan of its own, with inputs that are there: normally distributed ones. */
+/** One op compiled to a plan of its own, with inputs that are there. */
 public final class PlannedOp implements AutoCloseable {
   private final TensorScope scope = TensorScope.open();
   private final List<Tensor> inputs;
   private final Plan plan;
 
-  /** Of these specs; a whole number is 0 or 1, and so is a truth value. */
+  /** With random inputs of these specs: numbers from 0 to 1, whole ones either of them. */
   public PlannedOp(Backend backend, Op op, TensorSpec... specs) {
     RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(1);
     inputs = List.of(specs).stream().map(spec -> filled(spec, random)).toList();
@@ -44,7 +44,7 @@ public final class PlannedOp implements AutoCloseable {
     Tensor tensor = scope.allocate(spec);
     DType dtype = spec.dtype();
     for (long i = 0; i < spec.size(); i++) {
-      double value = dtype.floating() ? random.nextGaussian() : random.nextInt(2);
+      double value = dtype.floating() ? random.nextDouble() : random.nextInt(2);
       Elements.set(tensor.write(), dtype, i, value);
     }
     return tensor;

@@ -16,39 +16,48 @@ import java.util.stream.Stream;
  *
  * @param network makes it, without a loss
  * @param sample the spec of one sample, without the batch axis
- * @param convolves whether it convolves images, whose layout matters then
  * @param batch the samples of a step, unless others are asked for
+ * @param convolves whether it convolves images, whose layout matters then
+ * @param learningRate so small that roundings in one step do not decide the loss of the next
  */
 record TimedNetwork(
-    String name, Supplier<Cell> network, TensorSpec sample, int batch, boolean convolves) {
+    String name,
+    Supplier<Cell> network,
+    TensorSpec sample,
+    int batch,
+    boolean convolves,
+    double learningRate) {
   private static final SequenceClassifier.Config LSTM =
       new SequenceClassifier.Config(64, 256, 2, 10);
 
   /** All of them, in the order in which they are timed. */
   static List<TimedNetwork> all() {
     return Stream.of(
-            zoo("lenet5", 128, true),
-            zoo("mlp", 128, false),
-            zoo("resnet20", 128, true),
-            zoo("resnet50", 16, true),
+            zoo("lenet5", 128, true, 0.01),
+            zoo("mlp", 128, false, 0.01),
+            zoo("resnet20", 128, true, 0.01),
+            zoo("resnet50", 16, true, 1e-4),
             new TimedNetwork(
                 "lstm2x256",
                 () -> new SequenceClassifier(LSTM),
                 TensorSpec.of(DType.FP32, 64, LSTM.inputs()),
                 32,
-                false),
+                false,
+                0.01),
             new TimedNetwork(
                 "encoder4x256",
                 EncoderClassifier::new,
                 TensorSpec.of(DType.FP32, 128, EncoderClassifier.FEATURES),
                 16,
-                false))
+                false,
+                0.01))
         .toList();
   }
 
-  private static TimedNetwork zoo(String name, int batch, boolean convolves) {
+  private static TimedNetwork zoo(String name, int batch, boolean convolves, double learningRate) {
     NetworkDefinition definition = Networks.named(name);
-    return new TimedNetwork(name, definition::build, definition.sample(), batch, convolves);
+    return new TimedNetwork(
+        name, definition::build, definition.sample(), batch, convolves, learningRate);
   }
 
   /** The one of this name. */

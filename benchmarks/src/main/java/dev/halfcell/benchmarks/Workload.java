@@ -51,8 +51,8 @@ record Workload(String network, int batch) {
     return new WithLossCell(timed().network().get(), NetworkDefinition.loss());
   }
 
-  private static Optimizer optimizer() {
-    return new Momentum(0.01, 0.9);
+  private Optimizer optimizer() {
+    return new Momentum(timed().learningRate(), 0.9);
   }
 
   private TimedNetwork timed() {

@@ -28,8 +28,8 @@ final class DjlPeer implements Peer {
     DjlLayers network = DjlLayers.of(order.network().layers());
     Model model = Model.newInstance("peer");
     model.setBlock(network.block());
-    Optimizer momentum =
-        Optimizer.sgd().setLearningRateTracker(Tracker.fixed(0.01f)).optMomentum(0.9f).build();
+    Tracker rate = Tracker.fixed((float) order.learningRate());
+    Optimizer momentum = Optimizer.sgd().setLearningRateTracker(rate).optMomentum(0.9f).build();
     trainer =
         model.newTrainer(
             new DefaultTrainingConfig(Loss.softmaxCrossEntropyLoss())

@@ -46,6 +46,11 @@ record Order(
             .collect(Collectors.toMap(List::getFirst, List::getLast)));
   }
 
+  /** The setting {@code learning-rate}. */
+  double learningRate() {
+    return Double.parseDouble(setting("learning-rate", "0.01"));
+  }
+
   /** A setting, or what holds where it is not given. */
   String setting(String name, String otherwise) {
     return settings.getOrDefault(name, otherwise);

@@ -5,8 +5,7 @@ import java.util.Map;
 /** A network, a batch and an optimizer in another framework. */
 interface Peer {
   /**
-   * Takes one training step on the batch: forward, cross entropy, backward, momentum 0.9 at
-   * learning rate 0.01.
+   * Takes one training step on the batch: forward, cross entropy, backward, momentum 0.9.
    *
    * @return the loss before the step
    */

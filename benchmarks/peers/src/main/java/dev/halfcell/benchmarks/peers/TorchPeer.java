@@ -36,7 +36,7 @@ final class TorchPeer implements Peer {
       data = values.next(order.network().batch(order.batch()));
       labels = values.next(order.batch()).to(ScalarType.Long);
       start.requireNoneLeft();
-      SGDOptions options = new SGDOptions(0.01);
+      SGDOptions options = new SGDOptions(order.learningRate());
       options.momentum().put(0.9);
       optimizer = new SGD(new TensorVector(values.parameters()), options);
     }

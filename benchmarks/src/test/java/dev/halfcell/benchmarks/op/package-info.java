@@ -1,0 +1,4 @@
+@NullMarked
+package dev.halfcell.benchmarks.op;
+
+import org.jspecify.annotations.NullMarked;
