@@ -145,12 +145,7 @@ final class Compare implements Callable<Integer> {
   }
 
   private Peak peak() {
-    List<String> command =
-        Program.java(
-            System.getProperty("java.class.path"),
-            PeakProcess.class.getName(),
-            device,
-            PEAK_SECONDS);
+    List<String> command = Program.halfcell(PeakProcess.class, device, PEAK_SECONDS);
     return new Program("the machine's peak", command, Map.of()).run(Peak.class);
   }
 }

@@ -30,14 +30,8 @@ record Contenders(Workload workload, String device) {
   private Contender halfcell(String name, String level, Precision precision) {
     String half = precision.half() ? precision.name() : "FP16";
     List<String> command =
-        Program.java(
-            System.getProperty("java.class.path"),
-            HalfCellProcess.class.getName(),
-            workload.network(),
-            "" + workload.batch(),
-            level,
-            half,
-            device);
+        Program.halfcell(
+            HalfCellProcess.class, workload.network(), "" + workload.batch(), level, half, device);
     return new Contender(name, Side.HALFCELL, precision, "", command, Map.of());
   }
 
@@ -81,7 +75,7 @@ record Contenders(Workload workload, String device) {
   }
 
   private List<String> peer(String framework, String classPath, Path start) {
-    return Program.java(
+    return Program.peers(
         classPath,
         "dev.halfcell.benchmarks.peers.PeerProcess",
         framework,

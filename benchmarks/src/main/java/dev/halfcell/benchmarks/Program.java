@@ -1,5 +1,6 @@
 package dev.halfcell.benchmarks;
 
+import dev.halfcell.zoo.host.JavaOptions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -18,19 +19,25 @@ import java.util.Map;
  * @param environment its variables
  */
 record Program(String name, List<String> command, Map<String, String> environment) {
-  /** The command that starts a class of a class path on this Java. */
-  static List<String> java(String classPath, String main, String... arguments) {
-    String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                java,
-                "--enable-native-access=ALL-UNNAMED",
-                "-Dai.djl.offline=true",
-                "-DOPT_OUT_TRACKING=true",
-                "-cp",
-                classPath,
-                main));
+  /** The command that starts a class of HalfCell, with the options that HalfCell is run with. */
+  static List<String> halfcell(Class<?> main, String... arguments) {
+    return java(
+        JavaOptions.fixed(), System.getProperty("java.class.path"), main.getName(), arguments);
+  }
+
+  /** The command that starts a class of the peers, with Java as it comes. */
+  static List<String> peers(String classPath, String main, String... arguments) {
+    List<String> quiet = List.of("-Dai.djl.offline=true", "-DOPT_OUT_TRACKING=true");
+    return java(quiet, classPath, main, arguments);
+  }
+
+  private static List<String> java(
+      List<String> options, String classPath, String main, String... arguments) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add("--enable-native-access=ALL-UNNAMED");
+    command.addAll(options);
+    command.addAll(List.of("-cp", classPath, main));
     command.addAll(List.of(arguments));
     return command;
   }

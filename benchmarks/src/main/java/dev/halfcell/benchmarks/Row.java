@@ -13,7 +13,7 @@ import java.util.OptionalDouble;
  * @param ratios how it stands to others
  * @param gflopPerSecond the step's operations over the median, in 10⁹ a second
  * @param shareOfPeak that over what the machine reached in this precision
- * @param bytes what the best round's process held
+ * @param bytes what the process of its trial held
  * @param lossDifference the largest difference of its first losses from HalfCell's at O0, relative
  *     to the first of them
  */

@@ -36,7 +36,7 @@ record TimedNetwork(
             zoo("lenet5", 128, true, 0.01),
             zoo("mlp", 128, false, 0.01),
             zoo("resnet20", 128, true, 0.01),
-            zoo("resnet50", 16, true, 1e-4),
+            zoo("resnet50", 16, true, 1e-5),
             new TimedNetwork(
                 "lstm2x256",
                 () -> new SequenceClassifier(LSTM),

@@ -12,11 +12,14 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
-/** Every benchmark is found and runs: one short iteration of each choice, without forks. */
+/**
+ * Every benchmark is found and runs: one short iteration of each choice but the dtype, without
+ * forks.
+ */
 final class CpuBenchmarkTest {
   @Test
-  void everyOpRunsInEveryDtype() throws RunnerException {
-    assertEquals(3 * SingleOp.values().length, run("OpBenchmark"));
+  void everyOpRuns() throws RunnerException {
+    assertEquals(SingleOp.values().length, run("OpBenchmark"));
   }
 
   @Test
@@ -33,7 +36,7 @@ final class CpuBenchmarkTest {
     OptionsBuilder options = new OptionsBuilder();
     options.include(benchmark).forks(0).warmupIterations(0).measurementIterations(1);
     options.measurementTime(TimeValue.milliseconds(1)).verbosity(VerboseMode.SILENT);
-    options.param("elements", "65536").shouldFailOnError(true);
+    options.param("dtype", "BF16").param("elements", "65536").shouldFailOnError(true);
     Collection<RunResult> results = new Runner(options.build()).run();
     results.forEach(result -> assertTrue(result.getPrimaryResult().getScore() > 0));
     return results.size();
