@@ -36,9 +36,12 @@ final class LossAgreement {
     return worst;
   }
 
-  /** Steps carry roundings on, those of BF16 by some hundredths on a batch as small as 8. */
+  /**
+   * Steps carry roundings on, those of BF16 by some hundredths on a batch as small as 8. Before any
+   * step libtorch's own settings differ by 1e-5 on ResNet-50 in FP32.
+   */
   private static double allowed(boolean half, int step) {
-    double first = half ? 2e-2 : 1e-5;
+    double first = half ? 2e-2 : 5e-5;
     double later = half ? 1e-1 : 1e-4;
     return step == 0 ? first : later;
   }

@@ -55,21 +55,15 @@ final class ResidualNetworks {
 
   private static List<Layer> basic(int inputs, int outputs, int stride) {
     List<Layer> branch =
-        joined(
-            convolution(inputs, outputs, 3, stride),
-            List.of(new Relu()),
-            convolution(outputs, outputs, 3, 1));
+        withRelu(convolution(inputs, outputs, 3, stride), convolution(outputs, outputs, 3, 1));
     return block(branch, inputs, outputs, stride);
   }
 
   private static List<Layer> bottleneck(int inputs, int inner, int stride) {
     int outputs = EXPANSION * inner;
     List<Layer> branch =
-        joined(
-            convolution(inputs, inner, 1, 1),
-            List.of(new Relu()),
-            convolution(inner, inner, 3, stride),
-            List.of(new Relu()),
+        withRelu(
+            withRelu(convolution(inputs, inner, 1, 1), convolution(inner, inner, 3, stride)),
             convolution(inner, outputs, 1, 1));
     return block(branch, inputs, outputs, stride);
   }
@@ -87,8 +81,7 @@ final class ResidualNetworks {
         new BatchNorm(outputs));
   }
 
-  @SafeVarargs
-  private static List<Layer> joined(List<Layer>... parts) {
-    return Stream.of(parts).flatMap(List::stream).toList();
+  private static List<Layer> withRelu(List<Layer> before, List<Layer> behind) {
+    return Stream.of(before, List.<Layer>of(new Relu()), behind).flatMap(List::stream).toList();
   }
 }
