@@ -13,6 +13,7 @@ module dev.halfcell.zoo {
   exports dev.halfcell.zoo.host;
   exports dev.halfcell.zoo.job;
   exports dev.halfcell.zoo.log;
+  exports dev.halfcell.zoo.profile;
   exports dev.halfcell.zoo.run;
   exports dev.halfcell.zoo.trajectory;
 }

@@ -214,7 +214,7 @@ final class TrainOptions {
       paramLabel = "RUN",
       description =
           "Go on with the run in this folder from its last checkpoint, to the same bits on the same"
-              + " machine. No flags but --data and --quiet go with it.")
+              + " machine. No flags but --data, --profile and --quiet go with it.")
   private Optional<Path> resume;
 
   @Option(
@@ -233,7 +233,7 @@ final class TrainOptions {
     ArgumentException.require(
         resume.isEmpty() || alone,
         "--resume",
-        "no flags but --data and --quiet, for the run is described in its folder",
+        "no flags but --data, --profile and --quiet, for the run is described in its folder",
         "others");
     return resume.map(RunFolder::new);
   }

@@ -9,6 +9,8 @@ import dev.halfcell.op.precision.LossScale;
 import dev.halfcell.op.precision.NoScale;
 import dev.halfcell.train.Execution;
 import dev.halfcell.train.diagnosis.Trap;
+import dev.halfcell.zoo.profile.Profile;
+import dev.halfcell.zoo.profile.StepProfile;
 import dev.halfcell.zoo.run.RunFolder;
 import dev.halfcell.zoo.run.RunSummary;
 import dev.halfcell.zoo.run.RunTotals;
@@ -17,6 +19,7 @@ import dev.halfcell.zoo.run.TestScores;
 import dev.halfcell.zoo.run.TrainingRun;
 import java.io.PrintWriter;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
@@ -97,6 +100,25 @@ record TrainingReport(PrintWriter out) {
         .row("files", folder.path().toString())
         .lines()
         .forEach(out::println);
+    out.flush();
+  }
+
+  /** Where the time of the measured steps went. */
+  void profile(StepProfile measured, RunFolder folder) {
+    Optional<Profile> profile = measured.profile();
+    if (profile.isEmpty()) {
+      out.println();
+      out.println(
+          "no profile: the run took no step after the first "
+              + StepProfile.LEFT_ALONE
+              + ", which are not measured");
+    }
+    profile.ifPresent(
+        told -> {
+          new ProfileTable(told).lines().forEach(out::println);
+          out.println();
+          out.println("trace: " + folder.path().resolve(RunFolder.TRACE));
+        });
     out.flush();
   }
 

@@ -286,4 +286,50 @@ final class TrainCommandTest {
     assertFalse(run.out().contains("precision"), run.out());
     assertTrue(run.out().contains("test accuracy  "), run.out());
   }
+
+  @Test
+  void aProfileIsPrintedAndWrittenForTraceViewersAndChangesNothingElse() throws IOException {
+    CommandLineRun usual = CommandLineRun.of(steps(12, "usual"));
+    assertEquals(0, usual.exitCode(), usual.err());
+    CommandLineRun run = CommandLineRun.of(steps(12, "profiled", "--profile", "--quiet"));
+    assertEquals(0, run.exitCode(), run.err());
+    assertTrue(run.out().contains("profile of 2 steps from step 11, "), run.out());
+    for (String row :
+        List.of(
+            "data", "forward", "backward", "update", "rest", "Conv2d", "/conv1", "\\(step\\)")) {
+      assertTrue(run.out().matches("(?s).*\\n" + row + " +\\d+\\.\\d{3} +\\d.*"), row);
+    }
+    assertArrayEquals(model("usual"), model("profiled"));
+    Path trace = folder.resolve("profiled").resolve("profile-trace.json");
+    assertTrue(json.readTree(Files.readString(trace)).get("traceEvents").size() > 100);
+    assertFalse(Files.exists(folder.resolve("usual").resolve("profile-trace.json")));
+  }
+
+  @Test
+  void aRunThatIsTooShortToBeProfiledSaysSo() {
+    CommandLineRun run = CommandLineRun.of(steps(2, "short", "--profile"));
+    assertEquals(0, run.exitCode(), run.err());
+    assertTrue(run.out().contains("no profile: the run took no step after the first 10"));
+    assertFalse(Files.exists(folder.resolve("short").resolve("profile-trace.json")));
+  }
+
+  @Test
+  void stepsThatRunOpByOpAreNotProfiled() {
+    CommandLineRun run = CommandLineRun.of(steps(2, "eager", "--profile", "--fp-exceptions=inv"));
+    assertEquals(2, run.exitCode());
+    assertTrue(run.err().contains("got steps that run op by op"), run.err());
+  }
+
+  private String[] steps(int count, String out, String... more) {
+    Stream<String> first =
+        Stream.of(
+            "train",
+            "lenet5",
+            "--device=reference",
+            "--data=" + data,
+            "--steps=" + count,
+            "--batch-size=2",
+            "--out=" + folder.resolve(out));
+    return Stream.concat(first, Arrays.stream(more)).toArray(String[]::new);
+  }
 }

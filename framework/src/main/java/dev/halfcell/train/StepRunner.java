@@ -9,6 +9,7 @@ import dev.halfcell.backend.Graph;
 import dev.halfcell.backend.Outcome;
 import dev.halfcell.backend.Plan;
 import dev.halfcell.backend.PlanReport;
+import dev.halfcell.backend.TaskWatch;
 import dev.halfcell.data.Batch;
 import dev.halfcell.op.Executor;
 import dev.halfcell.tensor.Tensor;
@@ -30,6 +31,7 @@ final class StepRunner implements AutoCloseable {
   private final Execution execution;
   private final Collective collective;
   private final PlanCache plans = new PlanCache(this::compile);
+  private PlanWatch watch = _ -> Optional.empty();
 
   StepRunner(
       StepDescription described, Backend backend, Execution execution, Collective collective) {
@@ -53,7 +55,7 @@ final class StepRunner implements AutoCloseable {
   /** Runs what takes these tensors, and reads the results while they are there. */
   StepResult run(List<Tensor> tensors, Function<List<Tensor>, StepResult> read) {
     return switch (execution) {
-      case Execution.Planned _ -> read.apply(plans.of(Tensor.specs(tensors)).run(tensors));
+      case Execution.Planned _ -> read.apply(run(plans.of(Tensor.specs(tensors)), tensors));
       case Execution.Eager eager -> {
         try (TensorScope scope = TensorScope.open()) {
           TrainState state = described.own().all();
@@ -64,6 +66,16 @@ final class StepRunner implements AutoCloseable {
         }
       }
     };
+  }
+
+  private List<Tensor> run(Plan plan, List<Tensor> tensors) {
+    Optional<TaskWatch> told = watch.running(plan);
+    return told.isEmpty() ? plan.run(tensors) : plan.run(tensors, told.get());
+  }
+
+  /** Has runs of plans watched from now on. */
+  void watch(PlanWatch other) {
+    watch = other;
   }
 
   private Executor executor(TensorScope scope, Execution.Eager eager) {

@@ -11,6 +11,7 @@ import dev.halfcell.data.Batch;
 import dev.halfcell.nn.Cell;
 import dev.halfcell.nn.WithLossCell;
 import dev.halfcell.op.precision.LossScale;
+import dev.halfcell.tensor.ArgumentException;
 import dev.halfcell.tensor.Problem;
 import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorSpec;
@@ -234,6 +235,27 @@ public final class TrainLoop implements AutoCloseable {
   /** What the plan for inputs of this signature takes. */
   public PlanReport report(List<TensorSpec> signature) {
     return runner.report(signature);
+  }
+
+  /**
+   * Has runs of plans watched from now on.
+   *
+   * @throws ArgumentException where steps run op by op, or the backend does not tell of tasks
+   */
+  public void watch(PlanWatch watch) {
+    boolean planned = execution() instanceof Execution.Planned;
+    if (!planned || !runner.backend().watchesTasks()) {
+      throw new ArgumentException(
+          new Problem(
+              "profile",
+              runner.backend().name(),
+              "compiled steps, of whose tasks the backend tells",
+              planned ? "a backend that tells of none" : "steps that run op by op",
+              planned
+                  ? "Take the device cpu or reference."
+                  : "Leave out what has them run op by op, such as watched exceptions."));
+    }
+    runner.watch(watch);
   }
 
   /**

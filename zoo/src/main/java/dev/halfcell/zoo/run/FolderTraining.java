@@ -4,6 +4,7 @@ import dev.halfcell.backend.PlanReport;
 import dev.halfcell.train.TrainEvent;
 import dev.halfcell.train.TrainListener;
 import dev.halfcell.train.Weights;
+import dev.halfcell.zoo.profile.StepProfile;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,6 +20,7 @@ final class FolderTraining {
   private final RunFolder folder;
   private final RunTotals totals;
   private final LossCurve curve;
+  private final Optional<StepProfile> profile;
   private final EpochWatch watch;
 
   /**
@@ -26,12 +28,19 @@ final class FolderTraining {
    *
    * @param totals adds up its steps
    * @param curve draws their loss
+   * @param profile measures some of them, where that is asked for
    */
-  FolderTraining(RunParts parts, RunFolder folder, RunTotals totals, LossCurve curve) {
+  FolderTraining(
+      RunParts parts,
+      RunFolder folder,
+      RunTotals totals,
+      LossCurve curve,
+      Optional<StepProfile> profile) {
     this.parts = parts;
     this.folder = folder;
     this.totals = totals;
     this.curve = curve;
+    this.profile = profile;
     // What epochs are compared by lies in the state from here on, before one is restored.
     this.watch = EpochWatch.of(parts.specification(), parts.train().state(), folder);
   }
@@ -59,6 +68,7 @@ final class FolderTraining {
   private Ending run(Optional<Resumption> from, TrainListener progress, BooleanSupplier stop) {
     Optional<PlanReport> memory = parts.planReport();
     Optional<Path> checkpoint = stopped(from, progress, stop);
+    profile.flatMap(StepProfile::trace).ifPresent(folder::writeTrace);
     if (parts.planMoved()) {
       folder.writePlan(parts.plan().explain());
     }
@@ -87,7 +97,9 @@ final class FolderTraining {
   }
 
   private List<TrainListener> listeners(Optional<Resumption> from, TrainListener progress) {
-    List<TrainListener> listeners = new ArrayList<>(List.of(counting(from), curve));
+    List<TrainListener> listeners = new ArrayList<>();
+    profile.ifPresent(listeners::add); // the first, for it looks at the clock
+    listeners.addAll(List.of(counting(from), curve));
     listeners.addAll(watch.listeners());
     listeners.add(progress);
     if (parts.job().options().run().diagnosis().firstOffender()) {

@@ -25,8 +25,9 @@ import tools.jackson.core.JacksonException;
  * The folder that a run writes into: {@code summary.json}, {@code metrics.jsonl}, {@code
  * model.safetensors}, {@code plan.txt}, {@code specification.json}, {@code run.json}, {@code
  * loss.svg}, {@code checkpoints}, {@code .lock} by which a run holds it; where asked for {@code
- * best.safetensors}, {@code steps.csv} and {@code events.out.tfevents.0001.halfcell}; and with
- * diagnosis {@code offending-batch.safetensors} and {@code offending-state.safetensors}.
+ * best.safetensors}, {@code steps.csv}, {@code events.out.tfevents.0001.halfcell} and {@code
+ * profile-trace.json}; and with diagnosis {@code offending-batch.safetensors} and {@code
+ * offending-state.safetensors}.
  *
  * @param path an existing folder that can be written
  * @param disk by which its files are written
@@ -34,6 +35,10 @@ import tools.jackson.core.JacksonException;
 public record RunFolder(Path path, Disk disk) {
   private static final String SPECIFICATION = "specification.json";
   private static final String PLAN = "plan.txt";
+
+  /** Where a profile is written for trace viewers. */
+  public static final String TRACE = "profile-trace.json";
+
   private static final String PLACE = "run.json";
   private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
 
@@ -217,6 +222,11 @@ public record RunFolder(Path path, Disk disk) {
   /** Where the whole state goes that its step was computed on. */
   Path offendingState() {
     return path.resolve("offending-state.safetensors");
+  }
+
+  /** Writes {@code profile-trace.json}, for a trace viewer. */
+  void writeTrace(String json) {
+    write(TRACE, json);
   }
 
   /** Writes {@code summary.json}. */

@@ -8,6 +8,7 @@ import dev.halfcell.tensor.UsageException;
 import dev.halfcell.train.Execution;
 import dev.halfcell.train.TrainListener;
 import dev.halfcell.zoo.job.JobSpecification;
+import dev.halfcell.zoo.profile.StepProfile;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
@@ -31,6 +32,7 @@ public final class TrainingRun implements AutoCloseable {
   private final RunTotals totals = new RunTotals();
   private final LossCurve curve = new LossCurve();
   private final AtomicReference<@Nullable StartedRun> started = new AtomicReference<>();
+  private Optional<StepProfile> profile = Optional.empty();
   private Optional<RunLock> lock = Optional.empty();
 
   private TrainingRun(RunParts parts) {
@@ -96,6 +98,21 @@ public final class TrainingRun implements AutoCloseable {
   }
 
   /**
+   * Has some steps of the training to come measured, task by task. It is not trained in another
+   * way: bits and files are the same, but for {@code profile-trace.json}.
+   *
+   * @return what says when the training has ended where the time went
+   * @throws dev.halfcell.tensor.ArgumentException where steps run op by op, or the device does not
+   *     tell of its tasks
+   */
+  public StepProfile profiled() {
+    StepProfile made = new StepProfile();
+    parts.train().loop().watch(made);
+    profile = Optional.of(made);
+    return made;
+  }
+
+  /**
    * Trains to the end, tests, and writes the results; or, where {@code stop} says so, saves the
    * state and ends.
    *
@@ -141,7 +158,7 @@ public final class TrainingRun implements AutoCloseable {
   }
 
   private FolderTraining training(RunFolder folder) {
-    return new FolderTraining(parts, folder, totals, curve);
+    return new FolderTraining(parts, folder, totals, curve, profile);
   }
 
   /**
