@@ -9,7 +9,6 @@ import dev.halfcell.train.TrainListener;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -26,7 +25,7 @@ public final class StepProfile implements PlanWatch, TrainListener {
   /** Steps that are measured after them, where the run is long enough. */
   public static final int MEASURED = 50;
 
-  private final Map<Plan, List<PlannedTask>> schedules = new IdentityHashMap<>();
+  private final IdentityHashMap<Plan, List<PlannedTask>> schedules = new IdentityHashMap<>();
   private final List<StepTimes> measured = new ArrayList<>();
   private final List<RunTimes> running = new ArrayList<>();
   private int taken;
