@@ -69,7 +69,7 @@ final class CpuPlan implements Plan {
     return run(inputs, () -> team.run(stages));
   }
 
-  /** The threads wait for each other behind each task, so that its end is its end on all. */
+  /** What ends here has ended on all threads, as {@link Team} says. */
   @Override
   public List<Tensor> run(List<Tensor> inputs, TaskWatch watch) {
     return run(inputs, () -> team.run(stages, new StageWatch(compiled.kernels(), watch)));

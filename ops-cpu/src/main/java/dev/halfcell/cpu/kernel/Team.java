@@ -60,8 +60,9 @@ public final class Team implements AutoCloseable {
   }
 
   /**
-   * The same, and tells the caller's thread when a stage has ended, by its number: all threads wait
-   * for each other behind a stage, so that its end here is its end on all of them.
+   * The same, and tells the caller's thread when a stage has ended, by its number. A stage of one
+   * part is the caller's own; behind any other all threads wait for each other, so that its end
+   * here is its end on all of them.
    */
   public void run(List<Stage> work, IntConsumer ended) {
     requireOutside();
