@@ -13,6 +13,11 @@ final class SaidKeys {
     values.put(pointer, value);
   }
 
+  /** Whether a flag has said something of this key. */
+  boolean says(String pointer) {
+    return values.containsKey(pointer);
+  }
+
   /** The specification with what flags say in the place of what it says. */
   JobSpecification over(JobSpecification file) {
     JobSpecification over = file;

@@ -2,6 +2,7 @@ package dev.halfcell.cli;
 
 import dev.halfcell.tensor.ArgumentException;
 import dev.halfcell.zoo.NetworkDefinition;
+import dev.halfcell.zoo.data.SyntheticData;
 import dev.halfcell.zoo.job.JobSpecification;
 import dev.halfcell.zoo.run.RunFolder;
 import dev.halfcell.zoo.run.Settings;
@@ -19,6 +20,7 @@ import picocli.CommandLine.Parameters;
  * each of which is an alias of one key of a specification.
  */
 final class TrainOptions {
+  private static final String SYNTHETIC = "/dataset/name";
   private static final JobSpecification EMPTY = JobSpecification.empty();
 
   @Parameters(
@@ -77,11 +79,21 @@ final class TrainOptions {
 
   @Option(
       names = "--data",
-      paramLabel = "DIR|embedded",
+      paramLabel = "DIR|embedded|synthetic",
       description =
-          "The folder with the data set, or the sample that comes with HalfCell. Default: the"
-              + " first place where it is found; `halfcell list` names them.")
-  private Optional<String> data;
+          "The folder with the data set, or the sample that comes with HalfCell; or synthetic, which"
+              + " is short for the key /dataset/name: random numbers of the network's own shape, to"
+              + " time it with --steps and without a data set. Default: the first place where the data"
+              + " is found; `halfcell list` names them.")
+  void data(String choice) {
+    if (choice.equals(SyntheticData.NAME)) {
+      keys.say(SYNTHETIC, choice);
+    } else {
+      data = Optional.of(choice);
+    }
+  }
+
+  private Optional<String> data = Optional.empty();
 
   @Option(
       names = "--epochs",
@@ -229,6 +241,11 @@ final class TrainOptions {
    * @throws ArgumentException where flags would make another run of it
    */
   Optional<RunFolder> resumed() {
+    ArgumentException.require(
+        resume.isEmpty() || !keys.says(SYNTHETIC),
+        "--data",
+        "a folder or embedded beside --resume, for the run's folder says whether data is synthetic",
+        SyntheticData.NAME);
     boolean alone = config.isEmpty() && out.isEmpty() && said(EMPTY).equals(EMPTY);
     ArgumentException.require(
         resume.isEmpty() || alone,

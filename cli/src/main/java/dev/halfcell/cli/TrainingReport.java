@@ -124,6 +124,9 @@ record TrainingReport(PrintWriter out) {
 
   /** Adds what a network is worth to a table. */
   static Table scores(Table table, TestScores scores) {
+    if (scores.none()) {
+      return table.row("test", "none: the data has no test samples");
+    }
     table
         .row("test loss", Figures.fixed(scores.loss(), 4))
         .row("test accuracy", Figures.percent(scores.accuracy()));

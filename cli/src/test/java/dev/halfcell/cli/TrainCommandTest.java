@@ -332,4 +332,51 @@ final class TrainCommandTest {
             "--out=" + folder.resolve(out));
     return Stream.concat(first, Arrays.stream(more)).toArray(String[]::new);
   }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"O0", "O1", "O2", "O3"})
+  void anyLevelIsTimedOnSyntheticData(String level) throws IOException {
+    CommandLineRun run = synthetic("timed", "--level=" + level, "--device=cpu");
+    assertEquals(0, run.exitCode(), run.err());
+    assertTrue(run.out().contains("synthetic (seed 1, 60,000 train / no test)"), run.out());
+    assertTrue(run.out().contains("none: the data has no test samples"), run.out());
+    assertEquals(SUMMARY_KEYS, List.copyOf(summary("timed").propertyNames()));
+    for (String key : List.of("test_loss", "test_accuracy", "test_top5_accuracy")) {
+      assertTrue(summary("timed").get(key).isNull(), key);
+    }
+    assertEquals(4, summary("timed").get("steps").asInt());
+    assertTrue(summary("timed").get("step_ms_median").asDouble() > 0);
+  }
+
+  @Test
+  void aRunOnSyntheticDataIsNeitherEvaluatedNorAskedNorGivenAnotherPlace() {
+    assertEquals(0, synthetic("blind", "--device=reference").exitCode());
+    String out = folder.resolve("blind").toString();
+    for (CommandLineRun run :
+        List.of(
+            CommandLineRun.of("evaluate", out),
+            CommandLineRun.of("evaluate", out, "--data=" + data),
+            CommandLineRun.of("predict", out, "boot.npy"))) {
+      assertEquals(2, run.exitCode(), run.err());
+      assertTrue(run.err().contains("expected a run on real data"), run.err());
+    }
+    CommandLineRun resumed = CommandLineRun.of("train", "--resume=" + out, "--data=synthetic");
+    assertEquals(2, resumed.exitCode());
+    assertTrue(resumed.err().contains("--data"), resumed.err());
+    CommandLineRun elsewhere = CommandLineRun.of("train", "--resume=" + out, "--data=" + data);
+    assertEquals(2, elsewhere.exitCode());
+    assertTrue(elsewhere.err().contains("no place, for it is made"), elsewhere.err());
+  }
+
+  private CommandLineRun synthetic(String out, String... more) {
+    Stream<String> first =
+        Stream.of(
+            "train",
+            "lenet5",
+            "--data=synthetic",
+            "--steps=4",
+            "--batch-size=4",
+            "--out=" + folder.resolve(out));
+    return CommandLineRun.of(Stream.concat(first, Arrays.stream(more)).toArray(String[]::new));
+  }
 }

@@ -29,6 +29,11 @@ public record NetworkDefinition(
     TensorSpec sample,
     DataSetDefinition data,
     TrainingDefaults defaults) {
+  /** The same, trained on other data. */
+  public NetworkDefinition on(DataSetDefinition other) {
+    return new NetworkDefinition(name, summary, network, parameters, sample, other, defaults);
+  }
+
   /** The network, made anew. */
   public Cell build() {
     return network.get();

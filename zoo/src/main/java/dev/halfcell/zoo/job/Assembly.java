@@ -26,6 +26,7 @@ import dev.halfcell.zoo.RunSchedule;
 import dev.halfcell.zoo.TrainingDefaults;
 import dev.halfcell.zoo.data.DataSetDefinition;
 import dev.halfcell.zoo.data.DataSplit;
+import dev.halfcell.zoo.data.SyntheticData;
 import dev.halfcell.zoo.job.TrainingSpecification.AccumulationSpecification;
 import java.util.List;
 import java.util.Map;
@@ -55,11 +56,22 @@ public record Assembly(JobSpecification job) {
   /** The network with what it is trained on and how. */
   public NetworkDefinition network() {
     NetworkSpecification said = job.network().orElseThrow();
-    return said.name().map(Networks::named).orElseGet(() -> ofCells(said.cells()));
+    NetworkDefinition network =
+        said.name().map(Networks::named).orElseGet(() -> ofCells(said.cells()));
+    return synthetic()
+        ? network.on(
+            SyntheticData.inPlaceOf(network.data(), network.sample(), options().run().seed()))
+        : network;
+  }
+
+  /** Whether random numbers stand in the place of the network's data. */
+  boolean synthetic() {
+    return job.dataset().name().equals(Optional.of(SyntheticData.NAME));
   }
 
   private NetworkDefinition ofCells(List<CellSpecification> cells) {
-    DataSetDefinition data = DataSets.named(job.dataset().name().orElse(DataSets.USUAL));
+    DataSetDefinition data =
+        DataSets.named(job.dataset().name().filter(_ -> !synthetic()).orElse(DataSets.USUAL));
     List<Integer> shape = job.dataset().config().shape();
     TensorSpec sample =
         shape.isEmpty()

@@ -9,7 +9,9 @@ import java.util.Optional;
  * @param name its name; none means the network's own
  */
 public record DataSetSpecification(
-    @Key("Its name; `halfcell list` names them. Default: the network's own.") Optional<String> name,
+    @Key(
+            "Its name; `halfcell list` names them. `synthetic`: random numbers of the network's shape, to time it with. Default: the network's own.")
+        Optional<String> name,
     @Key("How it is given to the network.") Config config) {
   /**
    * How a data set is given to the network.

@@ -43,7 +43,7 @@ final class NetworkCheck {
     }
     job.dataset()
         .name()
-        .ifPresent(name -> mistakes.at("/dataset/name", () -> DataSets.named(name)));
+        .ifPresent(name -> mistakes.at("/dataset/name", () -> DataSets.require(name)));
     CellList cells = new CellList(job.network().get().cells());
     cells.check(mistakes);
     if (!mistakes.none()) {

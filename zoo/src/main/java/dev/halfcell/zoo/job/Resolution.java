@@ -7,6 +7,7 @@ import dev.halfcell.op.precision.CastOverflow;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.train.StepRules;
 import dev.halfcell.zoo.NetworkDefinition;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -56,6 +57,7 @@ final class Resolution {
           "/training/earlyStopping/patience", "how many measurements in a row", "none", "Say it.");
     }
     rareEvaluation(training);
+    testsOfNothing(training);
     uselessCasts();
     training
         .optimizer()
@@ -80,6 +82,36 @@ final class Resolution {
           String.valueOf(every),
           "Measure more often.");
     }
+  }
+
+  /** Synthetic data has no samples to test on. */
+  private void testsOfNothing(TrainingSpecification training) {
+    if (!assembly.synthetic()) {
+      return;
+    }
+    boolean stops = training.earlyStopping().said();
+    boolean stopsByTests =
+        stops && training.earlyStopping().metric().orElse(WatchedMetric.TEST_ACCURACY).tested();
+    boolean bestByTests =
+        said.checkpoint().best().metric().filter(WatchedMetric::tested).isPresent();
+    Map<String, Boolean> tested =
+        Map.of(
+            "/training/evaluation",
+            training.evaluation().everyEpochs().isPresent(),
+            "/training/earlyStopping/metric",
+            stopsByTests,
+            "/checkpoint/best/metric",
+            bestByTests);
+    tested.forEach(
+        (key, wanted) -> {
+          if (wanted) {
+            mistakes.add(
+                key,
+                "data with test samples",
+                "synthetic data, which has none",
+                "Leave it out, or watch train_loss.");
+          }
+        });
   }
 
   /** At O0 nothing is cast, unless it is said of parts or of the whole network. */

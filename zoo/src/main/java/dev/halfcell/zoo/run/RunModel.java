@@ -16,6 +16,7 @@ import dev.halfcell.train.TrainState;
 import dev.halfcell.train.Weights;
 import dev.halfcell.zoo.NetworkDefinition;
 import dev.halfcell.zoo.data.DataSplit;
+import dev.halfcell.zoo.data.SyntheticData;
 import dev.halfcell.zoo.job.JobSpecification;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -158,8 +159,12 @@ public final class RunModel implements AutoCloseable {
    * The data of the run.
    *
    * @param choice where it is, if not where the run had it
+   * @throws ArgumentException where it has no test samples
    */
   public DataSplit openData(Optional<String> choice) {
+    if (network().data().size().test() == 0) {
+      throw SyntheticData.nothingLearned(network().name());
+    }
     return job.network().openData(choice.or(place::data)).testing(job.testing());
   }
 

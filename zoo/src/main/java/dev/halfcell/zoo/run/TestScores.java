@@ -20,8 +20,11 @@ import tools.jackson.core.JsonGenerator;
 public record TestScores(double loss, double accuracy, OptionalDouble topFive) {
   private static final int FIVE = 5;
 
-  /** Those of all samples of {@code test}, computed so many at a time. */
+  /** Those of all samples of {@code test}, computed so many at a time; NaN where it has none. */
   static TestScores of(Inference inference, DataSet test, int batchSize) {
+    if (test.size() == 0) {
+      return new TestScores(Double.NaN, Double.NaN, OptionalDouble.empty());
+    }
     Loss loss = new Loss(NetworkDefinition.lossOfEach());
     Accuracy accuracy = new Accuracy();
     Accuracy topFive = Accuracy.top(FIVE);
@@ -30,6 +33,11 @@ public record TestScores(double loss, double accuracy, OptionalDouble topFive) {
         loss.value(),
         accuracy.value(),
         test.classes() > FIVE ? OptionalDouble.of(topFive.value()) : OptionalDouble.empty());
+  }
+
+  /** Whether there was nothing to test on. */
+  public boolean none() {
+    return Double.isNaN(accuracy);
   }
 
   /**

@@ -100,7 +100,14 @@ final class MistakeTextsTest {
         "{'training': {'epochs': 1, 'steps': 1}, 'network': {'name': 'lenet5'}} | /training/steps:"
             + " epochs or steps, got both. Leave one of them out.",
         "{'network': {'name': 'lenet5'}, 'dataset': {'name': 'mnist'}} | /dataset/name: one of"
-            + " fashion-mnist, got 'mnist'.",
+            + " fashion-mnist, synthetic, got 'mnist'.",
+        "{'network': {'name': 'lenet5'}, 'dataset': {'name': 'synthetic'}, 'training':"
+            + " {'evaluation': 1, 'earlyStopping': 2}, 'checkpoint': {'best': 'test_loss'}} |"
+            + " /training/evaluation: data with test samples, got synthetic data, which has none."
+            + " Leave it out, or watch train_loss. / /training/earlyStopping/metric: data with test"
+            + " samples, got synthetic data, which has none. Leave it out, or watch train_loss. /"
+            + " /checkpoint/best/metric: data with test samples, got synthetic data, which has"
+            + " none. Leave it out, or watch train_loss.",
         "{'network': {'name': 'lenet5'}, 'dataset': {'config': {'shape': [1, 28, 28]}}} |"
             + " /dataset/config/shape: [1, 32, 32], as lenet5 takes it, got [1, 28, 28].",
         "{'network': {'name': 'lenet5'}, 'training': {'optimizer': {'name': 'adam', 'momentum':"
