@@ -4,7 +4,9 @@ import dev.halfcell.backend.Graph;
 import dev.halfcell.op.Executor;
 import dev.halfcell.op.Op;
 import dev.halfcell.op.Ops;
+import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Tensor;
+import dev.halfcell.tensor.TensorSpec;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -23,9 +25,15 @@ public final class Arithmetic {
           flops.addAndGet(op.flops(Tensor.specs(in)));
           return op.infer(Tensor.specs(in), at).stream().map(Tensor::symbol).toList();
         };
-    List<Tensor> in = task.in().stream().map(program::spec).map(Tensor::symbol).toList();
+    List<Tensor> in =
+        task.in().stream().map(slot -> widened(program.spec(slot))).map(Tensor::symbol).toList();
     var _ = task.work().define(new Ops(counting, task.at()), in);
     return flops.get();
+  }
+
+  /** Operations are counted alike in all dtypes; a plan may hold some inputs of an op wider. */
+  private static TensorSpec widened(TensorSpec spec) {
+    return spec.dtype().half() ? spec.as(DType.FP32) : spec;
   }
 
   /** The floating-point operations of a whole program: of a step, forward and backward. */

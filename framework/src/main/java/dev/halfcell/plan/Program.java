@@ -78,6 +78,13 @@ public record Program(
     return new Program(all, inputs, reads, constants, tasks, views, outcome);
   }
 
+  /** The same program with other specs of some slots. */
+  public Program respecified(Map<Integer, TensorSpec> specs) {
+    List<TensorSpec> all = new ArrayList<>(slots);
+    specs.forEach(all::set);
+    return new Program(all, inputs, reads, constants, tasks, views, outcome);
+  }
+
   /**
    * The same program where each slot that {@code names} has is read under its new name; who fills
    * it stays.

@@ -20,11 +20,14 @@ import dev.halfcell.plan.MemoryPlanner;
 import dev.halfcell.plan.Program;
 import dev.halfcell.plan.Schedule;
 import dev.halfcell.plan.Task;
+import dev.halfcell.plan.WidenGradients;
+import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorScope;
 import dev.halfcell.tensor.TensorSpec;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -52,7 +55,7 @@ final class Compilation implements AutoCloseable {
 
   private Compilation(Machine machine, Graph graph, PlanOptions options) {
     Program plain = Program.of(graph);
-    this.program = options.fuse() ? Fusion.shareStorage(Fusion.fuse(plain)) : plain;
+    this.program = options.fuse() ? fused(machine, plain) : plain;
     this.channelsLast = options.layouts() ? Layouts.channelsLast(program) : Set.of();
     this.stateBytes = graph.stateBytes();
     try {
@@ -63,6 +66,12 @@ final class Compilation implements AutoCloseable {
       close();
       throw e;
     }
+  }
+
+  private static Program fused(Machine machine, Program plain) {
+    Set<DType> stored = EnumSet.of(DType.FP16, DType.BF16);
+    stored.removeAll(machine.computes());
+    return Fusion.shareStorage(new WidenGradients(stored).apply(Fusion.fuse(plain)));
   }
 
   static Compilation of(Machine machine, Graph graph, Variables state, PlanOptions options) {

@@ -97,20 +97,26 @@ final class Chunk {
   }
 
   /**
-   * Fetches elements of {@code from} where those of {@code mask}, of the same dtype, are above 0,
-   * and zeros elsewhere.
+   * Fetches elements of {@code from} where those of {@code mask} are above 0, and zeros elsewhere.
    *
    * @param words room to mask in
    */
   void loadMasked(
       Operand from, Operand mask, long index, int count, Order order, PositiveMask words) {
     Words masked = words.of(from, mask, index, count);
-    if (pairs(from.dtype(), count, order)) {
+    if (mask.dtype() != from.dtype()) {
+      load(masked.memory(), DType.FP32, 0, count);
+    } else if (pairs(from.dtype(), count, order)) {
       pairs.copy(masked, count / 2);
       widenPairs(count);
     } else {
       load(masked.memory(), from.dtype(), 0, count);
     }
+  }
+
+  /** Puts the bits of {@code count} floats into words. */
+  void copyTo(Words words, int count) {
+    MemorySegment.copy(valuesInMemory, 0, words.memory(), 0, 4L * count);
   }
 
   /** Puts {@code count} elements at position {@code index}, each rounded to nearest even. */

@@ -6,14 +6,14 @@ import java.util.Optional;
  * A gradient, of which only counts what stands where another tensor is above 0, if there is one.
  *
  * @param gradient d
- * @param mask y, of the same dtype and layout
+ * @param mask y, of the same layout
  */
 record MaskedGradient(Operand gradient, Optional<Operand> mask) {
-  /** Both in a layout; the mask in the gradient's dtype. */
+  /** Both in a layout. */
   MaskedGradient in(KernelBuilder builder, Layout layout) {
     return new MaskedGradient(
         builder.in(gradient, gradient.dtype(), layout),
-        mask.map(y -> builder.in(y, gradient.dtype(), layout)));
+        mask.map(y -> builder.in(y, y.dtype(), layout)));
   }
 
   /** Fetches pieces of it. One thread. */

@@ -15,24 +15,37 @@ final class PositiveMask {
 
   private final Words elements;
   private final Words mask;
+  private final Chunk wide;
 
   /** For {@code size} elements at most. */
   PositiveMask(int size) {
     elements = new Words(size);
     mask = new Words(size);
+    wide = new Chunk(size);
   }
 
   /** One that works in the scratch of a part. */
   static PositiveMask in(Scratch scratch, int size) {
-    long bytes = 2L * Integer.BYTES * size;
+    long bytes = 2L * Integer.BYTES * size + Chunk.bytes(size);
     return scratch.take(PositiveMask.class, size, bytes, () -> new PositiveMask(size));
   }
 
-  /** The elements that are left, as in memory, until the next call. */
+  /**
+   * The elements that are left, until the next call: as in memory, or as floats where the mask is of
+   * another dtype.
+   */
   Words of(Operand from, Operand by, long index, int count) {
-    elements.load(from, index, count);
-    mask.load(by, index, count);
-    apply(from.dtype(), count);
+    if (by.dtype() == from.dtype()) {
+      elements.load(from, index, count);
+      mask.load(by, index, count);
+      apply(from.dtype(), count);
+    } else {
+      wide.load(from, index, count, Chunk.Order.SEQUENTIAL);
+      wide.copyTo(elements, count);
+      wide.load(by, index, count, Chunk.Order.SEQUENTIAL);
+      wide.copyTo(mask, count);
+      apply(DType.FP32, count);
+    }
     return elements;
   }
 

@@ -2,6 +2,7 @@ package dev.halfcell.cpu.kernel;
 
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * The sum of gradients where y is above 0, else 0. One gradient alone is masked as it lies in
@@ -12,7 +13,7 @@ final class ReluGradients {
 
   private ReluGradients() {}
 
-  /** All are of one shape and one dtype. */
+  /** All are of one shape. */
   static void build(KernelBuilder builder, List<Operand> gradients, Operand y, Operand out) {
     Layout layout = out.layout();
     List<Operand> from = gradients.stream().map(d -> builder.in(d, out.dtype(), layout)).toList();
@@ -39,7 +40,7 @@ final class ReluGradients {
       this.mask = mask;
       this.out = out;
       words = PositiveMask.in(scratch, Chunk.SIZE);
-      order = Chunk.Order.of(from.stream());
+      order = Chunk.Order.of(Stream.concat(from.stream(), Stream.of(mask, out)));
       sum = scratch.chunk();
       next = scratch.chunk();
     }
@@ -47,12 +48,17 @@ final class ReluGradients {
     void run(int begin, int end) {
       for (int start = begin; start < end; start += Chunk.SIZE) {
         int count = Math.min(Chunk.SIZE, end - start);
-        if (from.size() == 1) {
+        if (alone()) {
           words.of(from.getFirst(), mask, start, count).store(out, start, count);
         } else {
           add(start, count);
         }
       }
+    }
+
+    private boolean alone() {
+      Operand d = from.getFirst();
+      return from.size() == 1 && d.dtype() == out.dtype() && mask.dtype() == out.dtype();
     }
 
     private void add(int start, int count) {
