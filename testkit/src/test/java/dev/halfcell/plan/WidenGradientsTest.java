@@ -48,8 +48,7 @@ final class WidenGradientsTest {
 
   @Test
   void aGradientThatOnlyConvolutionsReadStaysWide() {
-    Tensor dx =
-        sketch.ops.run(new Conv2dInputGradient(GEOMETRY, x.shape()), masked, weight);
+    Tensor dx = sketch.ops.run(new Conv2dInputGradient(GEOMETRY, x.shape()), masked, weight);
     assertEquals(
         List.of(DType.FP32, DType.FP32, DType.FP32, DType.FP32),
         backward(byWeight(sketch.ops.add(masked, dx)), DType.FP16));
@@ -74,8 +73,7 @@ final class WidenGradientsTest {
 
   @Test
   void whatIsReadAsDataStaysHalf() {
-    Tensor asData =
-        sketch.ops.run(new Conv2dWeightGradient(GEOMETRY, WEIGHT, true), d, masked);
+    Tensor asData = sketch.ops.run(new Conv2dWeightGradient(GEOMETRY, WEIGHT, true), d, masked);
     assertEquals(List.of(DType.FP16, DType.FP32), backward(asData, DType.FP16));
   }
 

@@ -1,6 +1,7 @@
 package dev.halfcell.cpu.kernel;
 
 import java.util.Arrays;
+import java.util.stream.IntStream;
 
 /**
  * What belongs to channels, in the places where the elements of a piece stand: loops in which all
@@ -8,31 +9,19 @@ import java.util.Arrays;
  */
 final class ChannelLanes {
   private final Channels channels;
-  private final Chunk.Order order;
-  private int[] channelOf = {};
+  private final int[] channelOf;
 
-  ChannelLanes(Channels channels, Chunk.Order order) {
+  ChannelLanes(Channels channels) {
     this.channels = channels;
-    this.order = order;
-  }
-
-  /** The channel of each element of a piece whose channels change. */
-  private int[] channelOf(int count) {
-    if (channelOf.length != count) {
-      channelOf = new int[count];
-      for (int i = 0; i < count; i++) {
-        channelOf[i] = order.place(i, count) % channels.count();
-      }
-    }
-    return channelOf;
+    int places = channels.along() ? channels.piece() : 0;
+    channelOf = IntStream.range(0, places).map(i -> i % channels.count()).toArray();
   }
 
   /** Puts each element's value where the element stands. */
   void spread(double[] values, double[] lanes, int count, int channel) {
     if (channels.along()) {
-      int[] of = channelOf(count);
       for (int i = 0; i < count; i++) {
-        lanes[i] = values[of[i]];
+        lanes[i] = values[channelOf[i]];
       }
     } else {
       Arrays.fill(lanes, 0, count, values[channel]);
@@ -42,9 +31,8 @@ final class ChannelLanes {
   /** The same, rounded to floats. */
   void spread(double[] values, float[] lanes, int count, int channel) {
     if (channels.along()) {
-      int[] of = channelOf(count);
       for (int i = 0; i < count; i++) {
-        lanes[i] = (float) values[of[i]];
+        lanes[i] = (float) values[channelOf[i]];
       }
     } else {
       Arrays.fill(lanes, 0, count, (float) values[channel]);
@@ -54,9 +42,8 @@ final class ChannelLanes {
   /** Adds what stands for elements to the totals of their channels, and leaves zeros. */
   void collect(double[] lanes, double[] totals, int count, int channel) {
     if (channels.along()) {
-      int[] of = channelOf(count);
       for (int i = 0; i < count; i++) {
-        totals[of[i]] += lanes[i];
+        totals[channelOf[i]] += lanes[i];
       }
     } else {
       double total = 0;

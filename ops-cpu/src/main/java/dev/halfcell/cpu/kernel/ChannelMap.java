@@ -41,15 +41,8 @@ record ChannelMap(
     channels.stage(builder, part -> new Part(channels, builder.scratch(part)));
   }
 
-  private Chunk.Order order() {
-    return Chunk.Order.of(
-        Stream.of(d.stream().map(MaskedGradient::gradient), z.stream(), Stream.of(x, y))
-            .flatMap(operands -> operands));
-  }
-
   private final class Part implements Channels.Part, Channels.Piece {
     private final Channels channels;
-    private final Chunk.Order order = order();
     private final ChannelLanes lanes;
     private final Chunk xs;
     private final Chunk others;
@@ -63,11 +56,11 @@ record ChannelMap(
 
     Part(Channels channels, Scratch scratch) {
       this.channels = channels;
-      lanes = new ChannelLanes(channels, order);
+      lanes = new ChannelLanes(channels);
       int size = channels.piece();
       xs = scratch.chunk(size);
       others = scratch.chunk(size);
-      reader = new MaskedGradient.Reader(order, scratch, size);
+      reader = new MaskedGradient.Reader(scratch, size);
       List<float[]> rest = Stream.generate(() -> scratch.chunk(size).values).limit(4).toList();
       as = rest.get(0);
       bs = rest.get(1);
@@ -86,20 +79,20 @@ record ChannelMap(
       if (count != length || (!channels.along() && channel != this.channel)) {
         spread(count, channel);
       }
-      xs.load(x, index, count, order);
+      xs.load(x, index, count);
       scale(xs.values, bs, cs, ms, count);
       if (d.isPresent()) {
         reader.read(d.get(), others, index, count);
         addProducts(others.values, as, xs.values, count);
       }
       if (z.isPresent()) {
-        others.load(z.get(), index, count, order);
+        others.load(z.get(), index, count);
         add(others.values, xs.values, count);
       }
       if (relu) {
         relu(xs.values, count);
       }
-      xs.store(y, index, count, order);
+      xs.store(y, index, count);
     }
 
     private void spread(int count, int channel) {

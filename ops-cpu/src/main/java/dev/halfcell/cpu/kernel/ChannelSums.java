@@ -2,7 +2,6 @@ package dev.halfcell.cpu.kernel;
 
 import java.util.Arrays;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * For each channel two sums in double: of d and d · (x − center), or without d of x − center and (x
@@ -57,7 +56,6 @@ final class ChannelSums {
     private final Operand x;
     private final double[] firsts;
     private final double[] seconds;
-    private final Chunk.Order order;
     private final ChannelLanes lanes;
     private final Chunk xs;
     private final Chunk ds;
@@ -73,12 +71,11 @@ final class ChannelSums {
       this.x = x;
       firsts = first[number];
       seconds = second[number];
-      order = Chunk.Order.of(Stream.concat(d.stream().map(MaskedGradient::gradient), Stream.of(x)));
-      lanes = new ChannelLanes(channels, order);
+      lanes = new ChannelLanes(channels);
       int size = channels.piece();
       xs = scratch.chunk(size);
       ds = scratch.chunk(size);
-      reader = new MaskedGradient.Reader(order, scratch, size);
+      reader = new MaskedGradient.Reader(scratch, size);
       centers = scratch.doubles(size);
       sums = scratch.doubles(size);
       products = scratch.doubles(size);
@@ -103,7 +100,7 @@ final class ChannelSums {
         length = count;
         this.channel = channel;
       }
-      xs.load(x, index, count, order);
+      xs.load(x, index, count);
       if (d.isPresent()) {
         reader.read(d.get(), ds, index, count);
         addGradient(ds.values, count);

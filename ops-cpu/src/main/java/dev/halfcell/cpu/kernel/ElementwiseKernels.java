@@ -37,7 +37,7 @@ final class ElementwiseKernels {
     if (op instanceof ReluGradient) {
       ReluGradients.build(builder, in.subList(0, 1), in.get(1), out);
     } else if (alike) {
-      Flat.placesOfLoops(builder, in, List.of(out), () -> loop(op));
+      Flat.stageOfLoops(builder, in, List.of(out), () -> loop(op));
     } else {
       Broadcasts.stage(builder, in, out, loop(op));
     }

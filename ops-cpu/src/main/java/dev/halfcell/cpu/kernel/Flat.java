@@ -5,7 +5,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /** Computations that look at one place of all tensors at a time: loops over chunks of floats. */
 final class Flat {
@@ -46,31 +45,9 @@ final class Flat {
   /** The same with a loop for each part, which may have memory of its own. */
   static void stageOfLoops(
       KernelBuilder builder, List<Operand> in, List<Operand> out, Supplier<Loop> loops) {
-    stage(builder, in, out, loops, Chunk.Order.SEQUENTIAL);
-  }
-
-  /** The same with a loop that does not ask which place it is at. */
-  static void places(KernelBuilder builder, List<Operand> in, List<Operand> out, Loop loop) {
-    placesOfLoops(builder, in, out, () -> loop);
-  }
-
-  /** The same with a loop for each part. */
-  static void placesOfLoops(
-      KernelBuilder builder, List<Operand> in, List<Operand> out, Supplier<Loop> loops) {
-    Chunk.Order order = Chunk.Order.of(Stream.concat(in.stream(), out.stream()));
-    stage(builder, in, out, loops, order);
-  }
-
-  private static void stage(
-      KernelBuilder builder,
-      List<Operand> in,
-      List<Operand> out,
-      Supplier<Loop> loops,
-      Chunk.Order order) {
     Layout layout = out.getFirst().layout();
-    List<ReaderOf> readers =
-        in.stream().map(x -> plain(builder.in(x, x.dtype(), layout), order)).toList();
-    stage(builder, readers, out, layout, loops, order);
+    List<ReaderOf> readers = in.stream().map(x -> plain(builder.in(x, x.dtype(), layout))).toList();
+    stageOfLoops(builder, readers, out, layout, loops);
   }
 
   /** The same of inputs that are fetched in ways of their own, in {@code layout}. */
@@ -80,38 +57,24 @@ final class Flat {
       List<Operand> out,
       Layout layout,
       Supplier<Loop> loops) {
-    stage(builder, in, out, layout, loops, Chunk.Order.SEQUENTIAL);
-  }
-
-  private static void stage(
-      KernelBuilder builder,
-      List<ReaderOf> in,
-      List<Operand> out,
-      Layout layout,
-      Supplier<Loop> loops,
-      Chunk.Order order) {
     List<Operand> to = out.stream().map(y -> builder.out(y, y.dtype(), layout)).toList();
     Split split = Split.of(size(to.getFirst()), UNIT, builder.threads());
     Walk[] parts =
         IntStream.range(0, split.parts())
-            .mapToObj(part -> new Walk(builder.scratch(part), in, to, loops.get(), order))
+            .mapToObj(part -> new Walk(builder.scratch(part), in, to, loops.get()))
             .toArray(Walk[]::new);
     builder.stage(split.parts(), part -> parts[part].run(split.from(part), split.from(part + 1)));
   }
 
   /** Reads an operand place by place. */
   static ReaderOf plain(Operand x) {
-    return plain(x, Chunk.Order.SEQUENTIAL);
+    return scratch -> new Plain(x, scratch.chunk());
   }
 
-  private static ReaderOf plain(Operand x, Chunk.Order order) {
-    return scratch -> new Plain(x, scratch.chunk(), order);
-  }
-
-  private record Plain(Operand x, Chunk chunk, Chunk.Order order) implements Reader {
+  private record Plain(Operand x, Chunk chunk) implements Reader {
     @Override
     public void read(int start, int count) {
-      chunk.load(x, start, count, order);
+      chunk.load(x, start, count);
     }
 
     @Override
@@ -152,12 +115,10 @@ final class Flat {
     private final Chunk[] targets;
     private final float[][] from;
     private final float[][] to;
-    private final Chunk.Order order;
 
-    Walk(Scratch scratch, List<ReaderOf> in, List<Operand> out, Loop loop, Chunk.Order order) {
+    Walk(Scratch scratch, List<ReaderOf> in, List<Operand> out, Loop loop) {
       this.out = out;
       this.loop = loop;
-      this.order = order;
       sources = in.stream().map(reader -> reader.in(scratch)).toArray(Reader[]::new);
       targets = out.stream().map(_ -> scratch.chunk()).toArray(Chunk[]::new);
       from = Arrays.stream(sources).map(Reader::values).toArray(float[][]::new);
@@ -172,7 +133,7 @@ final class Flat {
         }
         loop.run(from, to, count, start);
         for (int i = 0; i < targets.length; i++) {
-          targets[i].store(out.get(i), start, count, order);
+          targets[i].store(out.get(i), start, count);
         }
       }
     }

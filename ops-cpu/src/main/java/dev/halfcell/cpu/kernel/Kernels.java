@@ -54,7 +54,7 @@ public final class Kernels {
       case Work.ConvolutionRelu(Conv2dGeometry geometry) ->
           relu(builder, ConvolutionKernels.forward(builder, geometry, in, out.getFirst()));
       case Work.DenseRelu() -> relu(builder, MatrixKernels.dense(builder, in, out.getFirst()));
-      case Work.AddRelu() -> Flat.places(builder, in, out, ElementwiseKernels::addRelu);
+      case Work.AddRelu() -> Flat.stage(builder, in, out, ElementwiseKernels::addRelu);
       case Work.AddReluGradient() ->
           ReluGradients.build(builder, in.subList(0, 2), in.get(2), out.getFirst());
       case Work.BatchNormRelu(BatchNorm op, boolean _) ->
@@ -87,7 +87,7 @@ public final class Kernels {
   }
 
   private static void relu(KernelBuilder builder, Operand y) {
-    Flat.places(builder, List.of(y), List.of(y), ElementwiseKernels::relu);
+    Flat.stage(builder, List.of(y), List.of(y), ElementwiseKernels::relu);
   }
 
   private static void single(

@@ -18,21 +18,19 @@ record MaskedGradient(Operand gradient, Optional<Operand> mask) {
 
   /** Fetches pieces of it. One thread. */
   static final class Reader {
-    private final Chunk.Order order;
     private final PositiveMask words;
 
     /** For pieces of {@code size} at most. */
-    Reader(Chunk.Order order, Scratch scratch, int size) {
-      this.order = order;
+    Reader(Scratch scratch, int size) {
       words = PositiveMask.in(scratch, size);
     }
 
     /** {@code count} elements from {@code index} on. */
     void read(MaskedGradient from, Chunk into, long index, int count) {
       if (from.mask().isPresent()) {
-        into.loadMasked(from.gradient(), from.mask().get(), index, count, order, words);
+        into.loadMasked(from.gradient(), from.mask().get(), index, count, words);
       } else {
-        into.load(from.gradient(), index, count, order);
+        into.load(from.gradient(), index, count);
       }
     }
   }

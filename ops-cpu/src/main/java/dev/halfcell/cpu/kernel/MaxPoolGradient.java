@@ -29,7 +29,7 @@ final class MaxPoolGradient implements PoolingKernels.Plane {
     this.position = position;
     this.dx = dx;
     pooled = scratch.chunk(windows.pooledSize());
-    reader = new MaskedGradient.Reader(Chunk.Order.SEQUENTIAL, scratch, windows.pooledSize());
+    reader = new MaskedGradient.Reader(scratch, windows.pooledSize());
     places = Places.in(scratch, windows.pooledSize());
     image = scratch.chunk(windows.imageSize());
   }

@@ -31,8 +31,8 @@ final class PositiveMask {
   }
 
   /**
-   * The elements that are left, until the next call: as in memory, or as floats where the mask is of
-   * another dtype.
+   * The elements that are left, until the next call: as in memory, or as floats where the mask is
+   * of another dtype.
    */
   Words of(Operand from, Operand by, long index, int count) {
     if (by.dtype() == from.dtype()) {
@@ -40,9 +40,9 @@ final class PositiveMask {
       mask.load(by, index, count);
       apply(from.dtype(), count);
     } else {
-      wide.load(from, index, count, Chunk.Order.SEQUENTIAL);
+      wide.load(from, index, count);
       wide.copyTo(elements, count);
-      wide.load(by, index, count, Chunk.Order.SEQUENTIAL);
+      wide.load(by, index, count);
       wide.copyTo(mask, count);
       apply(DType.FP32, count);
     }

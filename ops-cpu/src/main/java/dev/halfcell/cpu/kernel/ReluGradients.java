@@ -2,7 +2,6 @@ package dev.halfcell.cpu.kernel;
 
 import java.util.List;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /**
  * The sum of gradients where y is above 0, else 0. One gradient alone is masked as it lies in
@@ -31,7 +30,6 @@ final class ReluGradients {
     private final Operand mask;
     private final Operand out;
     private final PositiveMask words;
-    private final Chunk.Order order;
     private final Chunk sum;
     private final Chunk next;
 
@@ -40,7 +38,6 @@ final class ReluGradients {
       this.mask = mask;
       this.out = out;
       words = PositiveMask.in(scratch, Chunk.SIZE);
-      order = Chunk.Order.of(Stream.concat(from.stream(), Stream.of(mask, out)));
       sum = scratch.chunk();
       next = scratch.chunk();
     }
@@ -62,12 +59,12 @@ final class ReluGradients {
     }
 
     private void add(int start, int count) {
-      sum.loadMasked(from.getFirst(), mask, start, count, order, words);
+      sum.loadMasked(from.getFirst(), mask, start, count, words);
       for (Operand d : from.subList(1, from.size())) {
-        next.loadMasked(d, mask, start, count, order, words);
+        next.loadMasked(d, mask, start, count, words);
         add(next.values, sum.values, count);
       }
-      sum.store(out, start, count, order);
+      sum.store(out, start, count);
     }
 
     private static void add(float[] values, float[] to, int count) {

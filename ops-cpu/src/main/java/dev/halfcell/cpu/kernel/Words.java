@@ -28,9 +28,4 @@ record Words(int[] words, MemorySegment memory) {
     long bytes = to.dtype().bytes();
     MemorySegment.copy(memory, 0, to.region().data(), index * bytes, count * bytes);
   }
-
-  /** Takes over so many words of others. */
-  void copy(Words from, int count) {
-    System.arraycopy(from.words, 0, words, 0, count);
-  }
 }
