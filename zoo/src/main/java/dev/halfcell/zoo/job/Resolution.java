@@ -7,7 +7,6 @@ import dev.halfcell.op.precision.CastOverflow;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.train.StepRules;
 import dev.halfcell.zoo.NetworkDefinition;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -94,24 +93,19 @@ final class Resolution {
         stops && training.earlyStopping().metric().orElse(WatchedMetric.TEST_ACCURACY).tested();
     boolean bestByTests =
         said.checkpoint().best().metric().filter(WatchedMetric::tested).isPresent();
-    Map<String, Boolean> tested =
-        Map.of(
-            "/training/evaluation",
-            training.evaluation().everyEpochs().isPresent(),
-            "/training/earlyStopping/metric",
-            stopsByTests,
-            "/checkpoint/best/metric",
-            bestByTests);
-    tested.forEach(
-        (key, wanted) -> {
-          if (wanted) {
-            mistakes.add(
-                key,
-                "data with test samples",
-                "synthetic data, which has none",
-                "Leave it out, or watch train_loss.");
-          }
-        });
+    needsTests("/training/evaluation", training.evaluation().everyEpochs().isPresent());
+    needsTests("/training/earlyStopping/metric", stopsByTests);
+    needsTests("/checkpoint/best/metric", bestByTests);
+  }
+
+  private void needsTests(String key, boolean wanted) {
+    if (wanted) {
+      mistakes.add(
+          key,
+          "data with test samples",
+          "synthetic data, which has none",
+          "Leave it out, or watch train_loss.");
+    }
   }
 
   /** At O0 nothing is cast, unless it is said of parts or of the whole network. */
