@@ -55,9 +55,10 @@ final class ConvolutionKernels {
   }
 
   /**
-   * In BF16 oneDNN 3.11 takes {@code brg_conv_fwd}, which computes wrong rows for some kernels of
-   * height 1 where each group has one input channel, and reads out of bounds where a whole window
-   * lies in the padding: such images go through FP32.
+   * The dtype to compute y in. In halves oneDNN 3.11 takes {@code brg_conv_fwd}, which computes
+   * wrong rows for some kernels of height 1 where each group has one input channel, and, in tiles
+   * of AMX, for images whose strided windows give one column; it reads out of bounds where a whole
+   * window lies in the padding. Such images go through FP32.
    */
   private static DType forwardDtype(
       KernelBuilder builder, Conv2dGeometry geometry, Operand weight, Operand out) {
@@ -68,7 +69,8 @@ final class ConvolutionKernels {
     boolean windowOfPadding =
         Math.max(padding.top(), padding.bottom()) >= height
             || Math.max(padding.left(), padding.right()) >= width;
-    boolean unsafe = out.dtype() == DType.BF16 && (kernel.dim(1) == 1 || windowOfPadding);
+    boolean column = out.spec().dim(3) == 1 && geometry.strideWidth() > 1;
+    boolean unsafe = out.dtype().half() && (kernel.dim(1) == 1 || windowOfPadding || column);
     return unsafe ? DType.FP32 : builder.computed(out.dtype());
   }
 
@@ -107,14 +109,19 @@ final class ConvolutionKernels {
     ChannelMap.of(sums, y, map).stage(builder);
   }
 
-  /** {@code in} are d and x. */
+  /**
+   * {@code in} are d and x. In halves oneDNN 3.11 sums wrongly, in tiles of AMX, where a stride is
+   * wider than x: that goes through FP32.
+   */
   static void parameterGradients(
       KernelBuilder builder,
       Conv2dGeometry geometry,
       List<Operand> in,
       Operand dweight,
       Optional<Operand> dbias) {
-    DType computed = builder.computed(in.getFirst().dtype());
+    DType dtype = in.getFirst().dtype();
+    boolean unsafe = dtype.half() && geometry.strideWidth() > in.get(1).spec().dim(3);
+    DType computed = unsafe ? DType.FP32 : builder.computed(dtype);
     Operand d = image(builder, in.get(0), computed);
     Operand x = image(builder, in.get(1), computed);
     new ConvolutionParameterGradients(builder, geometry, d, x, dweight, dbias).build();

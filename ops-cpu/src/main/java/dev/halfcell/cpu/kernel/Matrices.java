@@ -78,7 +78,24 @@ record Matrices(Operand operand, List<Integer> sizes, List<Long> steps, long fir
             builder.handles(),
             operand.dtype(),
             sizes.stream().mapToLong(Integer::longValue).toArray(),
-            steps.stream().mapToLong(Long::longValue).toArray());
+            plainSteps());
+  }
+
+  /**
+   * The steps, with those of a row or column alone as a dense matrix has them, for any will do. (By
+   * a single row that is said to lie transposed, oneDNN 3.11 multiplies wrongly in tiles of AMX.)
+   */
+  private long[] plainSteps() {
+    long[] plain = steps.stream().mapToLong(Long::longValue).toArray();
+    int columns = rank() - 1;
+    int rows = columns - 1;
+    if (size(columns) == 1) {
+      plain[columns] = 1;
+    }
+    if (size(rows) == 1 && plain[columns] == 1) {
+      plain[rows] = size(columns);
+    }
+    return plain;
   }
 
   Argument argument(Role role, Descriptor descriptor) {
