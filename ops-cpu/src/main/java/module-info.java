@@ -2,6 +2,7 @@
 module dev.halfcell.cpu {
   requires transitive dev.halfcell.framework;
   requires org.bytedeco.javacpp;
+  requires static jdk.incubator.vector;
 
   exports dev.halfcell.cpu;
 

@@ -77,8 +77,7 @@ final class AttentionKernels {
               rows(
                   from,
                   count,
-                  (query, several) ->
-                      rows.softmax(p.region().data(), query, several, logs.region().data())),
+                  (query, several) -> rows.softmax(p, query, several, logs.region().data())),
               product(scored, v.part(0, from, count), y.part(0, from, count)));
         });
   }
@@ -107,13 +106,7 @@ final class AttentionKernels {
               rows(
                   from,
                   count,
-                  (query, several) ->
-                      rows.gradient(
-                          p.region().data(),
-                          g.region().data(),
-                          query,
-                          several,
-                          logs.region().data())),
+                  (query, several) -> rows.gradient(p, g, query, several, logs.region().data())),
               product(graded, wideK.part(0, from, count), to.get(0).part(0, from, count)),
               product(
                   graded.transposed(true),

@@ -2,7 +2,6 @@ package dev.halfcell.cpu.kernel;
 
 import dev.halfcell.tensor.Shape;
 import dev.halfcell.tensor.TensorSpec;
-import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.Optional;
 
@@ -18,7 +17,6 @@ final class AttentionMask {
   private final Optional<Operand> mask;
   private final long[] steps = new long[4];
   private final byte[] row;
-  private final MemorySegment rowInMemory;
 
   /** {@code scores} is [N, heads, T, S], the mask row-major and repeated where it has size 1. */
   AttentionMask(Shape scores, boolean causal, Optional<Operand> mask) {
@@ -26,7 +24,6 @@ final class AttentionMask {
     this.causal = causal;
     this.mask = mask;
     this.row = new byte[scores.dim(3)];
-    this.rowInMemory = MemorySegment.ofArray(row);
     mask.ifPresent(x -> measure(x.spec()));
   }
 
@@ -51,21 +48,21 @@ final class AttentionMask {
   void apply(int query, float[] values, int start, int count) {
     mask.ifPresent(
         x -> {
-          load(x.region().data(), query, count);
+          load(x, query, count);
           hide(row, values, start, count);
         });
   }
 
-  private void load(MemorySegment from, int query, int count) {
+  private void load(Operand from, int query, int count) {
     int t = query % scores.dim(2);
     int head = query / scores.dim(2) % scores.dim(1);
     int sample = query / scores.dim(2) / scores.dim(1);
     long start = sample * steps[0] + head * steps[1] + t * steps[2];
     if (steps[3] == 0) {
-      MemorySegment.copy(from, start, rowInMemory, 0, 1);
+      Transfers.read(from.address(start, 1), row, 1);
       Arrays.fill(row, 0, count, row[0]);
     } else {
-      MemorySegment.copy(from, start, rowInMemory, 0, count);
+      Transfers.read(from.address(start, count), row, count);
     }
   }
 

@@ -34,12 +34,12 @@ final class AttentionRows {
    * Turns the first {@code count} rows of the scores into probabilities, and notes the logarithmic
    * sum of each; the first is that of {@code query}.
    */
-  void softmax(MemorySegment all, int query, int count, MemorySegment logs) {
+  void softmax(Operand all, int query, int count, MemorySegment logs) {
     for (int from = 0; from < count; from += most) {
       int several = Math.min(most, count - from);
-      scores.load(all, DType.FP32, (long) from * keys, several * keys);
+      scores.load(all, (long) from * keys, several * keys);
       softmax(query + from, several, logs);
-      scores.store(all, DType.FP32, (long) from * keys, several * keys);
+      scores.store(all, (long) from * keys, several * keys);
     }
   }
 
@@ -68,16 +68,15 @@ final class AttentionRows {
    * Turns rows of scores into probabilities p once more, by their logarithmic sums, and rows of
    * gradients g of the probabilities into those of the unscaled scores, scale · p · (g − Σ p · g).
    */
-  void gradient(
-      MemorySegment all, MemorySegment ofProbabilities, int query, int count, MemorySegment logs) {
+  void gradient(Operand all, Operand ofProbabilities, int query, int count, MemorySegment logs) {
     for (int from = 0; from < count; from += most) {
       int several = Math.min(most, count - from);
       long at = (long) from * keys;
-      scores.load(all, DType.FP32, at, several * keys);
-      gradients.load(ofProbabilities, DType.FP32, at, several * keys);
+      scores.load(all, at, several * keys);
+      gradients.load(ofProbabilities, at, several * keys);
       gradient(query + from, several, logs);
-      scores.store(all, DType.FP32, at, several * keys);
-      gradients.store(ofProbabilities, DType.FP32, at, several * keys);
+      scores.store(all, at, several * keys);
+      gradients.store(ofProbabilities, at, several * keys);
     }
   }
 

@@ -24,13 +24,13 @@ final class AveragePool implements PoolingKernels.Plane {
   public void run(int plane) {
     int size = windows.imageSize();
     int pooledSize = windows.pooledSize();
-    image.load(x.region().data(), x.dtype(), (long) plane * size, size);
+    image.load(x, (long) plane * size, size);
     Arrays.fill(pooled.values, 0f);
     windows.visit(this::meet);
     for (int i = 0; i < pooledSize; i++) {
       pooled.values[i] /= counts[i];
     }
-    pooled.store(y.region().data(), y.dtype(), (long) plane * pooledSize, pooledSize);
+    pooled.store(y, (long) plane * pooledSize, pooledSize);
   }
 
   private void meet(int to, int from, int place) {

@@ -25,13 +25,13 @@ final class AveragePoolGradient implements PoolingKernels.Plane {
   public void run(int plane) {
     int size = windows.imageSize();
     int pooledSize = windows.pooledSize();
-    pooled.load(d.region().data(), d.dtype(), (long) plane * pooledSize, pooledSize);
+    pooled.load(d, (long) plane * pooledSize, pooledSize);
     for (int i = 0; i < pooledSize; i++) {
       pooled.values[i] /= counts[i];
     }
     Arrays.fill(image.values, 0f);
     windows.visit(this::meet);
-    image.store(dx.region().data(), dx.dtype(), (long) plane * size, size);
+    image.store(dx, (long) plane * size, size);
   }
 
   private void meet(int from, int to, int place) {

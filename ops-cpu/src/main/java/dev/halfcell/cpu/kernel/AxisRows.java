@@ -68,7 +68,7 @@ final class AxisRows {
   private void block(int block) {
     long first = (long) block * length * inner;
     for (int i = 0; i < sources.length; i++) {
-      sources[i].load(in.get(i).region().data(), in.get(i).dtype(), first, length * inner);
+      sources[i].load(in.get(i), first, length * inner);
     }
     for (int row = 0; row < inner; row++) {
       for (int i = 0; i < sources.length; i++) {
@@ -77,7 +77,7 @@ final class AxisRows {
       loop.run(rows, result, length);
       scatter(row, target.values);
     }
-    target.store(out.region().data(), out.dtype(), first, length * inner);
+    target.store(out, first, length * inner);
   }
 
   private void gather(float[] block, int row, float[] to) {

@@ -96,11 +96,10 @@ final class CrossEntropy {
       Arrays.fill(chunk.values, 0);
     } else {
       Operand logits = in.getFirst();
-      chunk.load(logits.region().data(), logits.dtype(), (long) row * classes, classes);
+      chunk.load(logits, (long) row * classes, classes);
       entropy = entropy(chunk.values, row, loops, exponentials);
     }
-    gradient.ifPresent(
-        to -> chunk.store(to.region().data(), to.dtype(), (long) row * classes, classes));
+    gradient.ifPresent(to -> chunk.store(to, (long) row * classes, classes));
     return entropy;
   }
 

@@ -109,7 +109,7 @@ final class CtcBatch {
     private void logSoftmax(int t, int n) {
       Operand logits = in.getFirst();
       long place = (long) (t * batch + n) * classes;
-      frame.load(logits.region().data(), logits.dtype(), place, classes);
+      frame.load(logits, place, classes);
       float[] x = frame.values;
       double largest = SoftmaxLoops.largest(x, classes);
       double sum = loops.exponentials(x, largest, exponentials, classes);
@@ -190,7 +190,7 @@ final class CtcBatch {
 
     private void store(int t, int n) {
       long place = (long) (t * batch + n) * classes;
-      frame.store(slope.region().data(), slope.dtype(), place, classes);
+      frame.store(slope, place, classes);
     }
   }
 

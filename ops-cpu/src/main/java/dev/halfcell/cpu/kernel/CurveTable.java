@@ -15,8 +15,8 @@ import dev.halfcell.op.elementwise.Silu;
 import dev.halfcell.op.elementwise.Sqrt;
 import dev.halfcell.op.elementwise.Tanh;
 import dev.halfcell.tensor.DType;
+import dev.halfcell.tensor.Elements;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import java.util.List;
 
@@ -34,19 +34,20 @@ final class CurveTable {
 
   private CurveTable(Made of) {
     Flat.Loop loop = of.slope ? CurveSlopes.of(of.curve) : CurveLoops.of(of.curve);
-    Chunk x = new Chunk();
-    Chunk y = new Chunk();
     float[] ones = new float[Chunk.SIZE];
     Arrays.fill(ones, 1);
-    float[][] in = of.slope ? new float[][] {ones, x.values} : new float[][] {x.values};
+    float[] x = new float[Chunk.SIZE];
+    float[] y = new float[Chunk.SIZE];
+    float[][] in = of.slope ? new float[][] {ones, x} : new float[][] {x};
     short[] bits = new short[Chunk.SIZE];
+    MemorySegment inMemory = MemorySegment.ofArray(bits);
     for (int start = 0; start < ALL; start += Chunk.SIZE) {
       for (int i = 0; i < bits.length; i++) {
         bits[i] = (short) (start + i);
+        x[i] = (float) Elements.get(inMemory, of.dtype, i);
       }
-      x.load(MemorySegment.ofArray(bits), of.dtype, 0, bits.length);
-      loop.run(in, new float[][] {y.values}, bits.length, start);
-      System.arraycopy(y.values, 0, values, start, bits.length);
+      loop.run(in, new float[][] {y}, bits.length, start);
+      System.arraycopy(y, 0, values, start, bits.length);
     }
   }
 
@@ -102,7 +103,7 @@ final class CurveTable {
       implements Flat.Reader {
     @Override
     public void read(int start, int count) {
-      MemorySegment.copy(x.region().data(), ValueLayout.JAVA_SHORT, 2L * start, bits, 0, count);
+      Transfers.read(x.address(start, count), bits, count);
       for (int i = 0; i < count; i++) {
         values[i] = table[bits[i] & ALL - 1];
       }

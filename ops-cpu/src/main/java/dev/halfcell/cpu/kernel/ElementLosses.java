@@ -66,8 +66,8 @@ final class ElementLosses {
       double sum = 0;
       for (int start = begin; start < end; start += Chunk.SIZE) {
         int count = Math.min(Chunk.SIZE, end - start);
-        a.load(x.region().data(), x.dtype(), start, count);
-        b.load(target.region().data(), target.dtype(), start, count);
+        a.load(x, start, count);
+        b.load(target, start, count);
         compute(a.values, b.values, count);
         if (out.isPresent()) {
           write(out.get(), start, count);
@@ -90,7 +90,7 @@ final class ElementLosses {
       for (int i = 0; i < count; i++) {
         a.values[i] = (float) losses[i];
       }
-      a.store(y.region().data(), y.dtype(), start, count);
+      a.store(y, start, count);
     }
   }
 

@@ -1,7 +1,5 @@
 package dev.halfcell.cpu.kernel;
 
-import java.lang.foreign.MemorySegment;
-
 /**
  * Exponentials of many numbers at once, to a relative error below 10⁻¹¹: a float rounded from one
  * is right but where it lies between two as good as in the middle. A NaN stays one. For one thread.
@@ -40,8 +38,6 @@ final class Exponentials {
   private final double[] rest = new double[BLOCK];
   private final double[] power = new double[BLOCK];
   private final long[] bits = new long[BLOCK];
-  private final MemorySegment powerInMemory = MemorySegment.ofArray(power);
-  private final MemorySegment bitsInMemory = MemorySegment.ofArray(bits);
 
   /** The first {@code count} x become eˣ, down to 0 from -709 and up to infinity from 710 on. */
   void of(double[] x, int count) {
@@ -79,9 +75,9 @@ final class Exponentials {
   /** Of what stands in rest, leaves 2ⁿ in power and eʳ − 1 in rest. */
   private void split(int count) {
     reduce(rest, power, count);
-    MemorySegment.copy(powerInMemory, 0, bitsInMemory, 0, (long) count * Double.BYTES);
+    Transfers.bits(power, bits, count);
     raise(bits, count);
-    MemorySegment.copy(bitsInMemory, 0, powerInMemory, 0, (long) count * Double.BYTES);
+    Transfers.bits(bits, power, count);
     series(rest, count);
   }
 

@@ -41,7 +41,7 @@ final class ExtremeRows implements LastRows.Row {
     int position = -1;
     for (int start = 0; start < length; start += Chunk.SIZE) {
       int count = Math.min(Chunk.SIZE, length - start);
-      chunk.load(x.region().data(), x.dtype(), (long) row * length + start, count);
+      chunk.load(x, (long) row * length + start, count);
       float here = op.largest() ? largest(chunk.values, count) : smallest(chunk.values, count);
       if (position < 0 || op.replaces(here, best)) {
         int place = place(chunk.values, here);

@@ -43,7 +43,7 @@ final class GradientChecks {
           parts[part].clear();
           for (int at = split.from(part); at < split.from(part + 1); at += Chunk.SIZE) {
             int count = Math.min(Chunk.SIZE, split.from(part + 1) - at);
-            chunks[part].load(gradient.region().data(), gradient.dtype(), at, count);
+            chunks[part].load(gradient, at, count);
             parts[part].add(chunks[part].values, count);
           }
           sums[part] = parts[part].sum();

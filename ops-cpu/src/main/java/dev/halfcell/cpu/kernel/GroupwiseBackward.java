@@ -82,12 +82,12 @@ final class GroupwiseBackward {
         normal(xs.values, centered ? saved(in.get(3), group) : 0, rstd, groups.length());
         differentiate(groups.firstParameter(group), rstd);
         Operand dx = out.getFirst();
-        ds.store(dx.region().data(), dx.dtype(), at, groups.length());
+        ds.store(dx, at, groups.length());
       }
     }
 
     private static void load(Chunk chunk, Operand from, long at) {
-      chunk.load(from.region().data(), from.dtype(), at, chunk.values.length);
+      chunk.load(from, at, chunk.values.length);
     }
 
     private static double saved(Operand from, int group) {

@@ -57,12 +57,12 @@ final class GroupwiseForward {
         normalize(group);
         Operand y = out.getFirst();
         long at = (long) group * groups.length();
-        data.store(y.region().data(), y.dtype(), at, groups.length());
+        data.store(y, at, groups.length());
       }
     }
 
     private static void load(Chunk chunk, Operand from, long at) {
-      chunk.load(from.region().data(), from.dtype(), at, chunk.values.length);
+      chunk.load(from, at, chunk.values.length);
     }
 
     private void normalize(int group) {

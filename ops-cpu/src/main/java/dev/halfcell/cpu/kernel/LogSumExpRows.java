@@ -48,7 +48,7 @@ final class LogSumExpRows implements LastRows.Row {
   /** Loads what of a row stands from {@code start} on, and returns its count. */
   private int load(int row, int start) {
     int count = Math.min(Chunk.SIZE, length - start);
-    chunk.load(x.region().data(), x.dtype(), (long) row * length + start, count);
+    chunk.load(x, (long) row * length + start, count);
     return count;
   }
 }

@@ -1,7 +1,5 @@
 package dev.halfcell.cpu.kernel;
 
-import java.lang.foreign.MemorySegment;
-
 /**
  * Natural logarithms of many numbers at once, to a relative error below 10⁻¹². For one thread;
  * loops are as those of {@link Exponentials}.
@@ -36,10 +34,6 @@ final class Logarithms {
   private final double[] special = new double[Exponentials.BLOCK];
   private final long[] fractionBits = new long[Exponentials.BLOCK];
   private final long[] exponentBits = new long[Exponentials.BLOCK];
-  private final MemorySegment fractionInMemory = MemorySegment.ofArray(fraction);
-  private final MemorySegment exponentInMemory = MemorySegment.ofArray(exponent);
-  private final MemorySegment fractionBitsInMemory = MemorySegment.ofArray(fractionBits);
-  private final MemorySegment exponentBitsInMemory = MemorySegment.ofArray(exponentBits);
 
   /**
    * The first {@code count} x, which are 0 or from 10⁻³⁰⁰ to 10³⁰⁰ in size or not finite, as all
@@ -48,13 +42,12 @@ final class Logarithms {
   void of(double[] x, int count) {
     for (int start = 0; start < count; start += Exponentials.BLOCK) {
       int several = Math.min(Exponentials.BLOCK, count - start);
-      long bytes = (long) several * Double.BYTES;
       System.arraycopy(x, start, fraction, 0, several);
-      MemorySegment.copy(fractionInMemory, 0, fractionBitsInMemory, 0, bytes);
+      Transfers.bits(fraction, fractionBits, several);
       specials(fraction, special, several);
       split(fractionBits, exponentBits, several);
-      MemorySegment.copy(fractionBitsInMemory, 0, fractionInMemory, 0, bytes);
-      MemorySegment.copy(exponentBitsInMemory, 0, exponentInMemory, 0, bytes);
+      Transfers.bits(fractionBits, fraction, several);
+      Transfers.bits(exponentBits, exponent, several);
       series(fraction, several);
       add(fraction, exponent, special, several);
       System.arraycopy(fraction, 0, x, start, several);

@@ -34,7 +34,7 @@ final class Magnitudes {
           float largest = 0;
           for (int at = split.from(part); at < split.from(part + 1); at += Chunk.SIZE) {
             int count = Math.min(Chunk.SIZE, split.from(part + 1) - at);
-            chunks[part].load(tensor.region().data(), tensor.dtype(), at, count);
+            chunks[part].load(tensor, at, count);
             largest = Math.max(largest, largest(chunks[part].values, count));
           }
           parts[part] = largest;

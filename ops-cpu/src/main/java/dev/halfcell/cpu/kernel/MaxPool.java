@@ -28,13 +28,13 @@ final class MaxPool implements PoolingKernels.Plane {
   public void run(int plane) {
     int size = windows.imageSize();
     int pooledSize = windows.pooledSize();
-    image.load(x.region().data(), x.dtype(), (long) plane * size, size);
+    image.load(x, (long) plane * size, size);
     if (relu) {
       clip(image.values);
     }
     Arrays.fill(places.values, -1);
     windows.visit(this::meet);
-    pooled.store(y.region().data(), y.dtype(), (long) plane * pooledSize, pooledSize);
+    pooled.store(y, (long) plane * pooledSize, pooledSize);
     places.store(position, (long) plane * pooledSize, pooledSize);
   }
 

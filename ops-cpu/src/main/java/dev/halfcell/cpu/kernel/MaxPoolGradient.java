@@ -42,7 +42,7 @@ final class MaxPoolGradient implements PoolingKernels.Plane {
     places.load(position, (long) plane * pooledSize, pooledSize);
     Arrays.fill(image.values, 0f);
     windows.visit(this::meet);
-    image.store(dx.region().data(), dx.dtype(), (long) plane * size, size);
+    image.store(dx, (long) plane * size, size);
   }
 
   private void meet(int from, int to, int place) {

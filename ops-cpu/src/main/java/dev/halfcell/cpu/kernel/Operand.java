@@ -15,6 +15,12 @@ public record Operand(TensorSpec spec, Layout layout, Region region) {
     return spec.dtype();
   }
 
+  /** Where {@code count} elements lie from position {@code index} on, which are its own. */
+  long address(long index, int count) {
+    long bytes = dtype().bytes();
+    return region.address(index * bytes, count * bytes);
+  }
+
   /** The position of element 0 of sample {@code n}, in bytes. */
   long sampleOffset(int n) {
     return spec.bytes() / spec.dim(0) * n;

@@ -1,7 +1,5 @@
 package dev.halfcell.cpu.kernel;
 
-import java.lang.foreign.MemorySegment;
-
 /**
  * ReLU and then max pooling in windows of 2 x 2, on the bits of the numbers. Where one of a window
  * is above 0, the largest number is that with the largest bits as an int; where none is, the result
@@ -17,7 +15,6 @@ final class PairPool implements PoolingKernels.Plane {
   private final RawPlane image;
   private final RawPlane pooled;
   private final byte[] places;
-  private final MemorySegment placesInMemory;
 
   PairPool(Windows windows, Operand x, Operand y, Operand position, Scratch scratch) {
     this.windows = windows;
@@ -29,7 +26,6 @@ final class PairPool implements PoolingKernels.Plane {
     image = RawPlane.in(scratch, x.dtype(), windows.imageSize());
     pooled = RawPlane.in(scratch, x.dtype(), windows.pooledSize());
     places = scratch.bytes(windows.pooledSize());
-    placesInMemory = MemorySegment.ofArray(places);
   }
 
   @Override
@@ -47,8 +43,8 @@ final class PairPool implements PoolingKernels.Plane {
       largest(image.words, pooled.words, pooledSize);
     }
     pooled.store(y, (long) plane * pooledSize, pooledSize);
-    MemorySegment to = position.region().data();
-    MemorySegment.copy(placesInMemory, 0, to, (long) plane * pooledSize, pooledSize);
+    long address = position.address((long) plane * pooledSize, pooledSize);
+    Transfers.write(places, address, pooledSize);
   }
 
   private void largest(int[] from, int[] to, int count) {

@@ -1,6 +1,5 @@
 package dev.halfcell.cpu.kernel;
 
-import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /**
@@ -18,7 +17,6 @@ final class PairPoolGradient implements PoolingKernels.Plane {
   private final RawPlane maxima;
   private final RawPlane image;
   private final byte[] places;
-  private final MemorySegment placesInMemory;
   private final int aboveInfinity;
 
   PairPoolGradient(
@@ -33,7 +31,6 @@ final class PairPoolGradient implements PoolingKernels.Plane {
     maxima = RawPlane.in(scratch, d.dtype(), windows.pooledSize());
     image = RawPlane.in(scratch, d.dtype(), windows.imageSize());
     places = scratch.bytes(windows.pooledSize());
-    placesInMemory = MemorySegment.ofArray(places);
     aboveInfinity = RawPlane.infinity(d.dtype()) + 1;
   }
 
@@ -43,8 +40,8 @@ final class PairPoolGradient implements PoolingKernels.Plane {
     int pooledSize = windows.pooledSize();
     pooled.load(d, (long) plane * pooledSize, pooledSize);
     maxima.load(maximum, (long) plane * pooledSize, pooledSize);
-    MemorySegment from = position.region().data();
-    MemorySegment.copy(from, (long) plane * pooledSize, placesInMemory, 0, pooledSize);
+    long address = position.address((long) plane * pooledSize, pooledSize);
+    Transfers.read(address, places, pooledSize);
     if (image.half) {
       Arrays.fill(image.halves, (short) 0);
       spread(pooled.halves, maxima.halves, image.halves, pooledSize);

@@ -13,6 +13,11 @@ final class PositiveMask {
   private static final int SIGNS = 0x80008000;
   private static final int MAGNITUDES = 0x7fff7fff;
 
+  /** What lifts the magnitudes of NaNs, and no others, to 0x8000, in both halves of a word. */
+  private static final int FP16_TO_NAN = 0x03ff03ff;
+
+  private static final int BF16_TO_NAN = 0x007f007f;
+
   private final Words elements;
   private final Words mask;
   private final Chunk wide;
@@ -49,11 +54,16 @@ final class PositiveMask {
     return elements;
   }
 
+  /** Leaves those of {@code count} BF16 elements, two in a word. */
+  static void apply(int[] elements, int[] mask, int count) {
+    halves(elements, mask, Math.ceilDiv(count, 2), BF16_TO_NAN);
+  }
+
   private void apply(DType dtype, int count) {
     switch (dtype) {
       case FP32 -> floats(elements.words(), mask.words(), count);
-      case FP16 -> halves(elements.words(), mask.words(), Math.ceilDiv(count, 2), 0x03ff03ff);
-      case BF16 -> halves(elements.words(), mask.words(), Math.ceilDiv(count, 2), 0x007f007f);
+      case FP16 -> halves(elements.words(), mask.words(), Math.ceilDiv(count, 2), FP16_TO_NAN);
+      case BF16 -> halves(elements.words(), mask.words(), Math.ceilDiv(count, 2), BF16_TO_NAN);
       case FP64, INT64, INT32, UINT8, BOOL -> throw Chunk.unsupported(dtype);
     }
   }
@@ -68,7 +78,7 @@ final class PositiveMask {
   /**
    * Sums of 15 bits show in their 16th whether they are above a bound.
    *
-   * @param toNan what lifts the magnitudes of NaNs, and no others, to 0x8000
+   * @param toNan what lifts the magnitudes of NaNs to 0x8000
    */
   private static void halves(int[] elements, int[] mask, int count, int toNan) {
     for (int i = 0; i < count; i++) {

@@ -3,7 +3,6 @@ package dev.halfcell.cpu.kernel;
 import dev.halfcell.cpu.onednn.UnsupportedException;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Problem;
-import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /**
@@ -15,8 +14,6 @@ final class RawPlane {
   final boolean half;
   final int[] words;
   final short[] halves;
-  private final MemorySegment wordsInMemory;
-  private final MemorySegment halvesInMemory;
   private final int infinity;
 
   /** Room for an even number of elements. */
@@ -32,8 +29,6 @@ final class RawPlane {
     half = dtype.half();
     words = new int[half ? size / 2 : size];
     halves = new short[half ? size : 0];
-    wordsInMemory = MemorySegment.ofArray(words);
-    halvesInMemory = MemorySegment.ofArray(halves);
     infinity = infinity(dtype);
   }
 
@@ -50,20 +45,20 @@ final class RawPlane {
   }
 
   void load(Operand operand, long index, int count) {
-    MemorySegment from = operand.region().data();
+    long address = operand.address(index, count);
     if (half) {
-      MemorySegment.copy(from, index * 2, halvesInMemory, 0, 2L * count);
+      Transfers.read(address, halves, count);
     } else {
-      MemorySegment.copy(from, index * 4, wordsInMemory, 0, 4L * count);
+      Transfers.read(address, words, count);
     }
   }
 
   void store(Operand operand, long index, int count) {
-    MemorySegment to = operand.region().data();
+    long address = operand.address(index, count);
     if (half) {
-      MemorySegment.copy(halvesInMemory, 0, to, index * 2, 2L * count);
+      Transfers.write(halves, address, count);
     } else {
-      MemorySegment.copy(wordsInMemory, 0, to, index * 4, 4L * count);
+      Transfers.write(words, address, count);
     }
   }
 
@@ -75,7 +70,7 @@ final class RawPlane {
     if (!half) {
       return anyAbove(words, count, 0x7fffffff, 0x7fffffff - infinity, 0x80000000);
     }
-    MemorySegment.copy(operand.region().data(), index * 2, wordsInMemory, 0, 2L * count);
+    Transfers.readBytes(operand.address(index, count), words, 2 * count);
     int room = 0x7fff - infinity;
     return anyAbove(words, count / 2, 0x7fff7fff, room << 16 | room, 0x80008000);
   }

@@ -86,7 +86,7 @@ final class ReductionKernels {
     int at = Math.toIntExact(rows.start(row));
     for (int start = 0; start < length; start += Chunk.SIZE) {
       int count = Math.min(Chunk.SIZE, length - start);
-      chunk.load(x.region().data(), x.dtype(), (long) row * length + start, count);
+      chunk.load(x, (long) row * length + start, count);
       if (rows.moves()) {
         spread(chunk.values, count, sums, at + start);
       } else {
@@ -112,7 +112,7 @@ final class ReductionKernels {
         }
         chunk.values[i] = (float) (sum / divisor);
       }
-      chunk.store(to.region().data(), to.dtype(), start, count);
+      chunk.store(to, start, count);
     }
   }
 }

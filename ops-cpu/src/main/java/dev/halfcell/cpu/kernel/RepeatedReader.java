@@ -74,7 +74,7 @@ final class RepeatedReader implements Flat.Reader {
   }
 
   private void load(long index, int count) {
-    source.load(x.region().data(), x.dtype(), index, count);
+    source.load(x, index, count);
   }
 
   private void copy(int run, int at) {

@@ -59,14 +59,13 @@ final class RowMoves {
       int count = Math.min(Chunk.SIZE, width - start);
       for (int i = 0; i < tables.size(); i++) {
         Operand table = tables.get(i);
-        chunks[i].load(table.region().data(), table.dtype(), row * width + start, count);
+        chunks[i].load(table, row * width + start, count);
       }
-      chunks[tables.size()].load(
-          gradient.region().data(), gradient.dtype(), number * width + start, count);
+      chunks[tables.size()].load(gradient, number * width + start, count);
       rule.run(in, out, count);
       for (int i = 0; i < tables.size(); i++) {
         Operand table = tables.get(i);
-        chunks[i].store(table.region().data(), table.dtype(), row * width + start, count);
+        chunks[i].store(table, row * width + start, count);
       }
     }
   }

@@ -151,11 +151,11 @@ final class RowSums {
         Arrays.fill(sums, 0, count, 0);
         for (int i = begin; i < end; i++) {
           long from = (block + by.order[i]) * run + start;
-          chunk.load(values.region().data(), values.dtype(), from, count);
+          chunk.load(values, from, count);
           add(chunk.values, sums, count);
         }
         round(sums, chunk.values, count);
-        chunk.store(to.region().data(), to.dtype(), place + start, count);
+        chunk.store(to, place + start, count);
       }
     }
 

@@ -28,7 +28,7 @@ final class RuleStages {
 
     @Override
     public void load(Operand gradient, Chunk into, int at, int count) {
-      into.load(gradient.region().data(), gradient.dtype(), at, count);
+      into.load(gradient, at, count);
     }
   }
 
@@ -171,7 +171,7 @@ final class RuleStages {
         int count = Math.min(Chunk.SIZE, to - at);
         loop.run(load(parameter.moved(), at, count), values[after.size()], count);
         for (int i = 0; i < after.size(); i++) {
-          chunks[i].store(after.get(i).region().data(), after.get(i).dtype(), at, count);
+          chunks[i].store(after.get(i), at, count);
         }
       }
     }
@@ -180,7 +180,7 @@ final class RuleStages {
     private float[][] load(Moved moved, int at, int count) {
       List<Operand> before = moved.before();
       for (int i = 0; i < before.size(); i++) {
-        chunks[i].load(before.get(i).region().data(), before.get(i).dtype(), at, count);
+        chunks[i].load(before.get(i), at, count);
       }
       gradients.load(moved.gradient(), chunks[before.size()], at, count);
       return values[before.size() + 1];

@@ -74,10 +74,10 @@ final class SampleParts {
   }
 
   static void load(Chunk chunk, Operand from, int row, int columns) {
-    chunk.load(from.region().data(), from.dtype(), (long) row * columns, columns);
+    chunk.load(from, (long) row * columns, columns);
   }
 
   static void store(Chunk chunk, Operand to, int row, int columns) {
-    chunk.store(to.region().data(), to.dtype(), (long) row * columns, columns);
+    chunk.store(to, (long) row * columns, columns);
   }
 }

@@ -1,7 +1,6 @@
 package dev.halfcell.cpu.kernel;
 
 import dev.halfcell.tensor.TensorSpec;
-import java.lang.foreign.MemorySegment;
 
 /**
  * Moves 16-bit numbers between row-major order and channels last, sample by sample, bit for bit.
@@ -13,11 +12,8 @@ final class Transpose {
   private final Operand to;
   private final int rows;
   private final int columns;
-  private final long bytes;
   private final short[] before;
   private final short[] after;
-  private final MemorySegment beforeInMemory;
-  private final MemorySegment afterInMemory;
 
   Transpose(Operand from, Operand to) {
     this.from = from;
@@ -28,21 +24,17 @@ final class Transpose {
     boolean toLast = to.layout() == Layout.CHANNELS_LAST;
     rows = toLast ? channels : pixels;
     columns = toLast ? pixels : channels;
-    bytes = from.sampleOffset(1);
     before = new short[rows * columns];
     after = new short[rows * columns];
-    beforeInMemory = MemorySegment.ofArray(before);
-    afterInMemory = MemorySegment.ofArray(after);
   }
 
   void run(int sample) {
-    MemorySegment source = from.region().data();
-    MemorySegment target = to.region().data();
-    MemorySegment.copy(source, sample * bytes, beforeInMemory, 0, bytes);
+    long first = (long) sample * before.length;
+    Transfers.read(from.address(first, before.length), before, before.length);
     for (int row = 0; row < rows; row++) {
       transpose(row);
     }
-    MemorySegment.copy(afterInMemory, 0, target, sample * bytes, bytes);
+    Transfers.write(after, to.address(first, after.length), after.length);
   }
 
   private void transpose(int row) {

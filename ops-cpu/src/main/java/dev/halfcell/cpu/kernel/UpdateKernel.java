@@ -73,7 +73,7 @@ final class UpdateKernel implements RuleStages.Gradients {
 
   private void unscaled(Operand gradient, Chunk chunk, int at, int count) {
     double reciprocal = 1 / Scalars.get(scale);
-    chunk.load(gradient.region().data(), gradient.dtype(), at, count);
+    chunk.load(gradient, at, count);
     multiply(chunk.values, reciprocal, count);
   }
 

@@ -3,6 +3,7 @@ package dev.halfcell.cpu.onednn;
 import dev.halfcell.tensor.Problem;
 import dev.halfcell.tensor.UsageException;
 import java.lang.foreign.MemorySegment;
+import java.util.Objects;
 
 /**
  * Memory of a known size whose place is decided later: kernels are made over regions, then a plan
@@ -11,6 +12,7 @@ import java.lang.foreign.MemorySegment;
 public final class Region {
   private final long bytes;
   private MemorySegment place = MemorySegment.NULL;
+  private long address;
 
   /** Room for this many bytes. */
   public Region(long bytes) {
@@ -22,13 +24,23 @@ public final class Region {
     return bytes;
   }
 
-  /** Says where it is; may be said again. */
+  /** Says where it is, outside the heap; may be said again. */
   public void place(MemorySegment memory) {
     if (memory.byteSize() < bytes) {
       throw new UsageException(
           new Problem("Region", "", bytes + " bytes", memory.byteSize() + " bytes", ""));
     }
     place = memory;
+    address = memory.address();
+  }
+
+  /**
+   * Where {@code count} bytes lie from {@code offset} on.
+   *
+   * @throws IndexOutOfBoundsException where there are not so many
+   */
+  public long address(long offset, long count) {
+    return address + Objects.checkFromIndexSize(offset, count, place.byteSize());
   }
 
   /** The memory. Before it is placed this is empty. */

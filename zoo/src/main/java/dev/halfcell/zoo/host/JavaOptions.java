@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /**
@@ -19,6 +20,7 @@ import java.util.function.UnaryOperator;
 public final class JavaOptions {
   private static final String FILE = "java.options";
   private static final String SIZE = "-Xmx";
+  private static final String ADD_MODULE = "--add-modules=";
 
   private JavaOptions() {}
 
@@ -40,20 +42,27 @@ public final class JavaOptions {
   public static List<String> missing() {
     HotSpotDiagnosticMXBean java =
         ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
-    return missing(fixed(), flag -> java.getVMOption(flag).getValue());
+    return missing(
+        fixed(),
+        flag -> java.getVMOption(flag).getValue(),
+        module -> ModuleLayer.boot().findModule(module).isPresent());
   }
 
   /**
    * The options that are not in force.
    *
    * @param inForce the value of each of Java's flags, by its name
+   * @param present whether there is a module of that name
    */
-  static List<String> missing(List<String> options, UnaryOperator<String> inForce) {
+  static List<String> missing(
+      List<String> options, UnaryOperator<String> inForce, Predicate<String> present) {
     return options.stream()
         .filter(
             option ->
-                !flags(option).entrySet().stream()
-                    .allMatch(flag -> flag.getValue().equals(inForce.apply(flag.getKey()))))
+                option.startsWith(ADD_MODULE)
+                    ? !present.test(option.substring(ADD_MODULE.length()))
+                    : !flags(option).entrySet().stream()
+                        .allMatch(flag -> flag.getValue().equals(inForce.apply(flag.getKey()))))
         .toList();
   }
 

@@ -42,7 +42,8 @@ final class JavaOptionsTest {
   void theyAreOptionsAndNothingElse() {
     assertTrue(JavaOptions.fixed().contains("-XX:+UseSerialGC"));
     assertTrue(
-        JavaOptions.fixed().stream().allMatch(option -> option.matches("-X[A-Za-z:+=0-9]+")));
+        JavaOptions.fixed().stream()
+            .allMatch(option -> option.matches("-X[A-Za-z:+=0-9]+|--add-modules=[a-z.]+")));
   }
 
   private static final Map<String, String> IN_FORCE =
@@ -56,7 +57,8 @@ final class JavaOptionsTest {
           "MaxDirectMemorySize", "1099511627776");
 
   private static List<String> missing(Map<String, String> inForce) {
-    return JavaOptions.missing(JavaOptions.fixed(), flag -> inForce.getOrDefault(flag, ""));
+    return JavaOptions.missing(
+        JavaOptions.fixed(), flag -> inForce.getOrDefault(flag, ""), _ -> true);
   }
 
   @ParameterizedTest
@@ -76,6 +78,14 @@ final class JavaOptionsTest {
     assertEquals(List.of(option), missing(inForce));
   }
 
+  @Test
+  void aModuleThatWasNotAddedIsMissing() {
+    List<String> missing =
+        JavaOptions.missing(
+            JavaOptions.fixed(), flag -> IN_FORCE.getOrDefault(flag, ""), _ -> false);
+    assertEquals(List.of("--add-modules=jdk.incubator.vector"), missing);
+  }
+
   /** In a process that was started with them, and one where the last word was another. */
   @ParameterizedTest
   @CsvSource({"-Xmx512m, []", "-Xmx1g, [-Xmx512m]", "-XX:MaxHeapSize=1g, [-Xmx512m]"})
@@ -88,7 +98,7 @@ final class JavaOptionsTest {
     Process java = new ProcessBuilder(command).redirectErrorStream(true).start();
     String said = new String(java.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertEquals(0, java.waitFor(), said);
-    assertEquals(missing, said.strip());
+    assertEquals(missing, said.lines().toList().getLast()); // Java warns of the module before
   }
 
   /** Prints what is missing. */
