@@ -1,5 +1,5 @@
 # shellcheck shell=sh disable=SC2154
-# Shared by compare and ops: building with Maven. POSIX sh, to be sourced; the caller sets `program`.
+# Shared by compare, growth and ops: building with Maven. POSIX sh, to be sourced; the caller sets `program`.
 
 benchmarks=$(cd "$(dirname "$0")" && pwd -P)
 root=$(dirname "$benchmarks")

@@ -121,7 +121,7 @@ final class Compare implements Callable<Integer> {
   /** All that were asked for, so that a wrong name is known before the first is timed. */
   private List<Workload> workloads() {
     return networks.stream()
-        .map(TimedNetwork::named)
+        .map(TimedNetwork::compared)
         .map(network -> new Workload(network.name(), batchSize.orElse(network.batch())))
         .toList();
   }
@@ -133,7 +133,10 @@ final class Compare implements Callable<Integer> {
       Contenders contenders = new Contenders(workload, device);
       List<Contender> all = new ArrayList<>(contenders.halfcell());
       peersClassPath.ifPresent(path -> all.addAll(contenders.peers(path, start)));
-      return new Race(Compare::measure, this::peak, System.err::println).run(all, protocol);
+      TimedNetwork network = TimedNetwork.named(workload.network());
+      LossAgreement agreement = new LossAgreement(network.firstLossBound());
+      return new Race(Compare::measure, this::peak, agreement, System.err::println)
+          .run(all, protocol);
     } finally {
       Files.delete(start);
     }

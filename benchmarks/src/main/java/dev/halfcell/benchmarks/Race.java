@@ -21,11 +21,13 @@ import java.util.stream.Collectors;
  *
  * @param measure runs a contender
  * @param peak measures the machine
+ * @param agreement what is asked of the losses
  * @param progress takes a line for each measurement
  */
 record Race(
     BiFunction<Contender, Effort, Measurement> measure,
     Supplier<Peak> peak,
+    LossAgreement agreement,
     Consumer<String> progress) {
   /** How many settings of each name go into the rounds. */
   private static final int FINALISTS = 2;
@@ -64,7 +66,7 @@ record Race(
       try {
         Measurement measured = measure(contender, effort, "trial");
         List<Double> expected = trials.isEmpty() ? measured.losses() : losses(trials);
-        double difference = LossAgreement.require(contender, measured, expected);
+        double difference = agreement.require(contender, measured, expected);
         trials.add(new Timing(contender, difference, measured, List.of()));
       } catch (ProgramException failure) {
         if (contender.side() == Side.HALFCELL) {

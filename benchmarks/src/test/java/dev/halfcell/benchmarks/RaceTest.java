@@ -27,6 +27,8 @@ final class RaceTest {
           "slow own",
           1e5);
 
+  private static final LossAgreement AGREEMENT = new LossAgreement(1e-5);
+
   private final List<String> order = new ArrayList<>();
   private final List<Effort> efforts = new ArrayList<>();
 
@@ -104,7 +106,7 @@ final class RaceTest {
   void thePeakIsTheBestOfThoseBetweenTheRounds() {
     List<Peak> peaks =
         new ArrayList<>(List.of(new Peak(1, 9, 1), new Peak(7, 2, 1), new Peak(3, 3, 8)));
-    Race race = new Race((_, _) -> Samples.steps(1), peaks::removeFirst, _ -> {});
+    Race race = new Race((_, _) -> Samples.steps(1), peaks::removeFirst, AGREEMENT, _ -> {});
     assertEquals(new Peak(7, 9, 8), race.run(List.of(OWN), TWO_ROUNDS).peak());
   }
 
@@ -131,6 +133,7 @@ final class RaceTest {
           return Samples.steps(TIMES.getOrDefault(contender.toString(), Double.NaN));
         },
         () -> new Peak(1, 1, 1),
+        AGREEMENT,
         _ -> {});
   }
 }

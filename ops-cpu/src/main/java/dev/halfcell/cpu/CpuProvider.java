@@ -2,6 +2,7 @@ package dev.halfcell.cpu;
 
 import dev.halfcell.backend.Backend;
 import dev.halfcell.backend.BackendProvider;
+import dev.halfcell.cpu.kernel.VectorModule;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.HalfCellException;
 import java.util.ArrayList;
@@ -35,6 +36,10 @@ public final class CpuProvider implements BackendProvider {
       List<String> facts = new ArrayList<>();
       facts.add("oneDNN " + backend.versions().get("onednn") + ", using " + backend.isa());
       facts.add(threads() + " threads");
+      facts.add(
+          VectorModule.present()
+              ? "bf16 is converted in vectors (" + VectorModule.NAME + ")"
+              : "bf16 is converted in plain loops: faster with --add-modules " + VectorModule.NAME);
       for (DType dtype : List.of(DType.FP32, DType.BF16, DType.FP16)) {
         boolean computes = backend.capabilities().computes().contains(dtype);
         facts.add(dtype.label() + ": " + (computes ? "computes" : "storage only"));

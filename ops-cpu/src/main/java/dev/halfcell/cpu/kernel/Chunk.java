@@ -15,6 +15,8 @@ final class Chunk {
   /** The most elements. */
   static final int SIZE = 4096;
 
+  private static final boolean VECTORS = VectorModule.present();
+
   final float[] values;
   private short[] halves = {};
   private @Nullable Bf16 bf16;
@@ -93,6 +95,10 @@ final class Chunk {
   void loadMasked(Operand from, Operand mask, long index, int count, PositiveMask words) {
     if (from.dtype() == DType.BF16 && mask.dtype() == DType.BF16) {
       bf16().loadMasked(from.address(index, count), mask.address(index, count), values, count);
+      return;
+    }
+    if (VECTORS && from.dtype() == DType.FP32 && mask.dtype() == DType.FP32) {
+      MaskVectors.load(from.address(index, count), mask.address(index, count), values, count);
       return;
     }
     int[] left = words.of(from, mask, index, count).words();

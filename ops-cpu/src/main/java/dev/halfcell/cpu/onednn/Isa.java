@@ -13,6 +13,8 @@ public record Isa(int bits) {
   private static final int AVX512 = 0x27;
   private static final int AVX512_BF16 = 0xe7;
   private static final int AVX512_FP16 = 0x1ef;
+  private static final int AVX512_AMX = 0xfef;
+  private static final int AVX512_AMX_FP16 = 0x1fef;
 
   /** Whether there are instructions for products of BF16; elsewhere oneDNN may emulate them. */
   public boolean bf16() {
@@ -36,6 +38,8 @@ public record Isa(int bits) {
     add(names, AVX512, "avx512_core");
     add(names, AVX512_BF16, "avx512_core_bf16");
     add(names, AVX512_FP16, "avx512_core_fp16");
+    add(names, AVX512_AMX, "avx512_core_amx");
+    add(names, AVX512_AMX_FP16, "avx512_core_amx_fp16");
     return names.isEmpty() ? "none of avx2 and above" : String.join(", ", names);
   }
 

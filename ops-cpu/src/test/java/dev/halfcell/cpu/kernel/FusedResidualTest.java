@@ -175,6 +175,32 @@ final class FusedResidualTest {
         run(new Work.BatchNormReluGradient(gradient), together, specs, layout));
   }
 
+  /**
+   * A gradient in FP32, as where half is storage only, beside an output in half, and the reverse.
+   */
+  @ParameterizedTest
+  @CsvSource({"FP32, BF16, 16", "FP32, FP16, 5", "BF16, FP32, 5", "FP16, BF16, 16"})
+  void aMaskOfAnotherDtypeMasksTheSamePlaces(DType dtype, DType maskDtype, int c) {
+    Tensor d = image(dtype, 3, c, 5);
+    Tensor x = image(dtype, 3, c, 5);
+    Tensor y = image(maskDtype, 3, c, 5);
+    Tensor alike = scope.allocate(d.spec());
+    for (int i = 0; i < y.spec().size(); i++) {
+      Elements.set(alike.data(), dtype, i, Math.signum(y.at(i)));
+    }
+    List<Tensor> rest = List.of(x, channels(c), channels(c), channels(c));
+    List<TensorSpec> specs = List.of(x.spec(), rest.get(1).spec(), rest.get(1).spec());
+    Work work = new Work.BatchNormReluGradient(new BatchNormGradient(1e-5));
+    List<Tensor> ofOther = new ArrayList<>(rest);
+    ofOther.addFirst(d);
+    List<Tensor> ofSame = new ArrayList<>(ofOther);
+    ofOther.add(y);
+    ofSame.add(alike);
+    requireEqual(
+        run(work, ofSame, specs, Layout.CHANNELS_LAST),
+        run(work, ofOther, specs, Layout.CHANNELS_LAST));
+  }
+
   @ParameterizedTest
   @CsvSource({
     "FP32, ROW_MAJOR, 3, 5, 4",
