@@ -19,11 +19,13 @@ final class FirstStepsTest {
     assertThrows(ArgumentException.class, () -> TimedNetwork.compared("resnet56"));
   }
 
-  /** Two multiply-adds of every weight's window, forward and twice backward. */
+  /**
+   * Of 6N + 2 layers, two convolutions of a stage take half, and the first one has one gradient.
+   */
   @Test
   void depthCostsWhatItsLayersDo() {
     double shallow = new Workload("resnet14", 1).flops();
     double deep = new Workload("resnet56", 1).flops();
-    assertEquals(54.0 / 12, deep / shallow, 0.2);
+    assertEquals(53.0 / 11, deep / shallow, 0.1);
   }
 }

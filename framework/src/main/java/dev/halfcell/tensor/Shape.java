@@ -66,7 +66,11 @@ public record Shape(List<Integer> dims) {
 
   /** The number of elements. */
   public long size() {
-    return dims.stream().mapToLong(Integer::longValue).reduce(1, (a, b) -> a * b);
+    long size = 1;
+    for (int dim : dims) {
+      size *= dim;
+    }
+    return size;
   }
 
   /** This shape without its first axis. */

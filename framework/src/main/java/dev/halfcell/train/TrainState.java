@@ -117,7 +117,8 @@ public final class TrainState implements Variables, AutoCloseable {
     Tensor value = scope.allocate(spec);
     long stream = new RandomKey(seed, variable.path(), 0).stream();
     LongToDoubleFunction start = parameter.initializer().values(parameter.spec().shape(), stream);
-    for (long i = 0; i < spec.size(); i++) {
+    long size = spec.size();
+    for (long i = 0; i < size; i++) {
       Elements.set(value.data(), spec.dtype(), i, start.applyAsDouble(i));
     }
     values.put(variable, value);

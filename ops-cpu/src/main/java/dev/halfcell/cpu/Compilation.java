@@ -35,6 +35,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Turns a graph into kernels over placed memory, and owns both. */
 final class Compilation implements AutoCloseable {
@@ -49,6 +50,9 @@ final class Compilation implements AutoCloseable {
   private final List<Copy> copies = new ArrayList<>();
   private final long stateBytes;
   private final MemoryPlan memory;
+
+  /** Left out where a plan is only measured. */
+  private @Nullable PlanMemory arena;
 
   /** A result that is an input or a variable, copied before the step changes it. */
   record Copy(Region from, Tensor to) {}
@@ -145,17 +149,18 @@ final class Compilation implements AutoCloseable {
     program
         .constants()
         .forEach((slot, value) -> operand(slot).region().place(scope.copy(value).data()));
-    MemorySegment arena = scope.allocate(memory.size());
+    arena = PlanMemory.of(memory.size());
+    MemorySegment all = arena.data();
     memory
         .offsets()
         .forEach(
             (slot, offset) -> {
               Region region = operand(slot).region();
-              region.place(arena.asSlice(offset, region.bytes()));
+              region.place(all.asSlice(offset, region.bytes()));
             });
     memory
         .workspaces()
-        .forEach((task, offset) -> place(kernels.get(task).workspaces(), arena, offset));
+        .forEach((task, offset) -> place(kernels.get(task).workspaces(), all, offset));
     keepGivenResults();
     kernels.forEach(Kernel::bind);
   }
@@ -279,7 +284,8 @@ final class Compilation implements AutoCloseable {
 
   @Override
   public void close() {
-    try (scope) {
+    try (scope;
+        PlanMemory _ = arena) {
       kernels.forEach(Kernel::close);
     }
   }

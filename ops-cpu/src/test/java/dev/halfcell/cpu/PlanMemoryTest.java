@@ -1,6 +1,7 @@
 package dev.halfcell.cpu;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.management.ThreadMXBean;
@@ -27,10 +28,12 @@ import dev.halfcell.op.normalization.RmsNorm;
 import dev.halfcell.op.precision.LossScale;
 import dev.halfcell.optim.Momentum;
 import dev.halfcell.tensor.DType;
+import dev.halfcell.tensor.MemoryException;
 import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorScope;
 import dev.halfcell.tensor.TensorSpec;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -170,5 +173,24 @@ final class PlanMemoryTest {
         run(train, batch, 1);
       }
     }
+  }
+
+  @Test
+  void isZeroOnABoundaryAndGivenBackOnce() {
+    PlanMemory memory = PlanMemory.of(3 * MEBIBYTE + 1);
+    MemorySegment data = memory.data();
+    assertEquals(3 * MEBIBYTE + 1, data.byteSize());
+    assertEquals(0, data.address() % 64);
+    try (TensorScope scope = TensorScope.open()) {
+      assertEquals(-1, data.mismatch(scope.allocate(data.byteSize())));
+    }
+    memory.close();
+    memory.close();
+    assertThrows(IllegalStateException.class, () -> data.fill((byte) 1));
+  }
+
+  @Test
+  void moreThanTheMachineHasIsRefused() {
+    assertThrows(MemoryException.class, () -> PlanMemory.of(1L << 60).close());
   }
 }
