@@ -4,6 +4,6 @@ package dev.halfcell.benchmarks;
  * How long a process measures.
  *
  * @param steps how many it takes at most
- * @param seconds after which no step begins, from the third on
+ * @param seconds after which no step begins, from the fourth on
  */
 record Effort(int steps, double seconds) {}

@@ -22,9 +22,10 @@ record Measurement(
     versions = Map.copyOf(versions);
   }
 
-  /** The times of the steps behind the first third. */
+  /** The times of the steps behind the first third, and behind the first one, if there are more. */
   List<Double> timedMs() {
-    return stepMs.subList(stepMs.size() / WARMUP, stepMs.size());
+    int warmup = Math.min(stepMs.size() - 1, Math.max(1, stepMs.size() / WARMUP));
+    return stepMs.subList(Math.max(0, warmup), stepMs.size());
   }
 
   /** How long all steps took. */

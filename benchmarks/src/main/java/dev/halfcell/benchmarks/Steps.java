@@ -11,12 +11,15 @@ import java.util.function.DoubleSupplier;
  * @param milliseconds that each step took
  */
 record Steps(List<Double> losses, List<Double> milliseconds) {
-  /** How many are taken however long they take: the second loss shows gradients and update. */
-  static final int LEAST = 2;
+  /**
+   * How many are taken however long they take: the second loss shows gradients and update, and of
+   * three two are timed.
+   */
+  static final int LEAST = 3;
 
   private static final double NANOSECONDS = 1e6;
 
-  /** Takes as many as begin within the effort, but at least two. */
+  /** Takes as many as begin within the effort, but at least three. */
   static Steps run(DoubleSupplier step, Effort effort) {
     Steps taken = new Steps(new ArrayList<>(), new ArrayList<>());
     long start = System.nanoTime();

@@ -15,9 +15,12 @@ final class MeasurementTest {
     assertEquals(4.5, steps(90, 80, 3, 5, 4, 9).medianMs());
   }
 
+  /** It compiles, and touches its memory for the first time. */
   @Test
-  void twoStepsAreBothTimed() {
-    assertEquals(3, steps(4, 2).medianMs());
+  void theFirstStepOfFewIsNotTimed() {
+    assertEquals(2, steps(4, 2).medianMs());
+    assertEquals(List.of(2.0, 3.0), steps(4, 2, 3).timedMs());
+    assertEquals(4, steps(4).medianMs());
   }
 
   @Test

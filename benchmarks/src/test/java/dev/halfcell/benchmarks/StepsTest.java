@@ -19,7 +19,7 @@ final class StepsTest {
   }
 
   @Test
-  void noneBeginsBehindTheSecondsButTheFirstTwo() {
-    assertEquals(2, Steps.run(taken::incrementAndGet, new Effort(300, 0)).losses().size());
+  void noneBeginsBehindTheSecondsButTheFirstThree() {
+    assertEquals(3, Steps.run(taken::incrementAndGet, new Effort(300, 0)).losses().size());
   }
 }

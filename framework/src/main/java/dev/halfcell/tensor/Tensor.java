@@ -125,11 +125,6 @@ public final class Tensor {
     residence = Optional.empty();
   }
 
-  /** Where a backend holds the elements in memory of its own; none where it does not. */
-  public Optional<Residence> residence() {
-    return residence;
-  }
-
   /** The host's memory as it is, older or not: for a {@link Residence} to fill. */
   public MemorySegment host() {
     MemorySegment memory = data.orElseThrow(this::promiseOnly);

@@ -14,6 +14,7 @@ import dev.halfcell.backend.Variables;
 import dev.halfcell.op.CellPath;
 import dev.halfcell.op.Executor;
 import dev.halfcell.op.Op;
+import dev.halfcell.op.elementwise.Relu;
 import dev.halfcell.op.host.HostFunction;
 import dev.halfcell.op.linear.MatMul;
 import dev.halfcell.tensor.DType;
@@ -21,6 +22,7 @@ import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorScope;
 import dev.halfcell.tensor.TensorSpec;
 import dev.halfcell.tensor.UsageException;
+import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -58,6 +60,18 @@ final class MisuseTest {
       String message = e.problem().message();
       assertTrue(message.contains("nested") && message.contains("an op inside another"), message);
       assertArrayEquals(new double[] {2, 4, 6}, twiceAsMatrix(eager, scope, x.toArray()));
+    }
+  }
+
+  /** Its address is a place in an array, and native code would look there. */
+  @Test
+  void aTensorOverAnArrayOfJavaIsRefused() {
+    try (CpuBackend backend = CpuBackend.open(2);
+        TensorScope scope = TensorScope.open()) {
+      MemorySegment array = MemorySegment.ofArray(new float[] {1, -2, 3});
+      Tensor x = Tensor.over(TensorSpec.of(DType.FP32, 3), array);
+      Executor eager = backend.eager(scope);
+      assertThrows(UsageException.class, () -> eager.execute(new Relu(), List.of(x), AT));
     }
   }
 

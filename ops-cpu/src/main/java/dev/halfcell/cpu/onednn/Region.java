@@ -30,6 +30,15 @@ public final class Region {
       throw new UsageException(
           new Problem("Region", "", bytes + " bytes", memory.byteSize() + " bytes", ""));
     }
+    if (!memory.isNative()) {
+      throw new UsageException(
+          new Problem(
+              "Region",
+              "",
+              "memory outside the heap",
+              "an array of Java",
+              "Make the tensor in a TensorScope, or copy it into one."));
+    }
     place = memory;
     address = memory.address();
   }

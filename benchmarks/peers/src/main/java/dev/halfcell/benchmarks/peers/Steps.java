@@ -11,10 +11,10 @@ import java.util.function.DoubleSupplier;
  * @param milliseconds that each step took
  */
 record Steps(List<Double> losses, List<Double> milliseconds) {
-  private static final int LEAST = 2;
+  private static final int LEAST = 3;
   private static final double NANOSECONDS = 1e6;
 
-  /** Takes {@code most} steps, or as many as begin within the seconds, but at least two. */
+  /** Takes {@code most} steps, or as many as begin within the seconds, but at least three. */
   static Steps run(DoubleSupplier step, int most, double seconds) {
     Steps taken = new Steps(new ArrayList<>(), new ArrayList<>());
     long start = System.nanoTime();
