@@ -3,7 +3,6 @@ package dev.halfcell.benchmarks;
 import dev.halfcell.backend.BackendProvider;
 import dev.halfcell.backend.Backends;
 import dev.halfcell.tensor.ArgumentException;
-import dev.halfcell.tensor.HalfCellException;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -72,23 +71,8 @@ final class Compare implements Callable<Integer> {
   public static void main(String... arguments) {
     System.exit(
         new CommandLine(new Compare())
-            .setExecutionExceptionHandler((failure, line, _) -> explain(failure, line))
+            .setExecutionExceptionHandler(new FailureLine())
             .execute(arguments));
-  }
-
-  private static int explain(Exception failure, CommandLine line) throws Exception {
-    switch (failure) {
-      case ArgumentException e -> {
-        line.getErr().println("compare: " + e.getMessage());
-        return CommandLine.ExitCode.USAGE;
-      }
-      case HalfCellException e -> line.getErr().println("compare: " + e.getMessage());
-      case ProgramException e -> line.getErr().println("compare: " + e.getMessage());
-      case MeasurementException e -> line.getErr().println("compare: " + e.getMessage());
-      case IOException e -> line.getErr().println("compare: " + e);
-      default -> throw failure;
-    }
-    return CommandLine.ExitCode.SOFTWARE;
   }
 
   @Override

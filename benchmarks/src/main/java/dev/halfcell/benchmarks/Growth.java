@@ -17,6 +17,8 @@ import picocli.CommandLine.Option;
     showDefaultValues = true,
     description = "Times ResNets of several depths and batches, each in a process of its own.")
 final class Growth implements Callable<Integer> {
+  private static final List<String> LEVELS = List.of("O0", "O2");
+  private static final List<String> HALVES = List.of("FP16", "BF16");
   private static final Workload SMALL_BATCH = new Workload("resnet20", 64);
   private static final Workload LARGE_BATCH = new Workload("resnet20", 256);
   private static final Workload SHALLOW = new Workload("resnet14", 128);
@@ -44,13 +46,19 @@ final class Growth implements Callable<Integer> {
   private Growth() {}
 
   public static void main(String... arguments) {
-    System.exit(new CommandLine(new Growth()).execute(arguments));
+    System.exit(
+        new CommandLine(new Growth())
+            .setExecutionExceptionHandler(new FailureLine())
+            .execute(arguments));
   }
 
   @Override
   public Integer call() {
     ArgumentException.require(rounds >= 1, "--rounds", "1 or more", rounds);
     ArgumentException.require(steps >= Steps.LEAST, "--steps", Steps.LEAST + " or more", steps);
+    ArgumentException.require(
+        LEVELS.contains(level), "--level", String.join(" or ", LEVELS), level);
+    ArgumentException.require(HALVES.contains(half), "--half", String.join(" or ", HALVES), half);
     Map<Workload, List<FirstSteps>> measured = new LinkedHashMap<>();
     for (int round = 0; round < rounds; round++) {
       for (Workload workload : List.of(SMALL_BATCH, LARGE_BATCH, SHALLOW, DEEP, LARGE_IMAGES)) {

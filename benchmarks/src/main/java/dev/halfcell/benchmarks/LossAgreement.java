@@ -11,7 +11,7 @@ import java.util.List;
  * @param firstBound by how much the first losses in FP32 may differ
  */
 record LossAgreement(double firstBound) {
-  /** How many steps are looked at, where as many were taken; two always are. */
+  /** How many steps are looked at, where as many were taken; three always are. */
   static final int STEPS = 5;
 
   /**

@@ -1,6 +1,7 @@
 package dev.halfcell.cpu.kernel;
 
-import java.lang.foreign.MemorySegment;
+import static dev.halfcell.cpu.kernel.Transfers.MEMORY;
+
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import jdk.incubator.vector.FloatVector;
@@ -24,9 +25,6 @@ final class Bf16Vectors implements Bf16 {
   private static final VectorSpecies<Short> HALVES =
       VectorSpecies.of(short.class, VectorShape.forBitSize(FLOATS.vectorBitSize() / 2));
   private static final int LENGTH = FLOATS.length();
-
-  /** All memory outside the heap: a constant, of which the JIT knows everything. */
-  private static final MemorySegment MEMORY = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
 
   private static final ByteOrder ORDER = ByteOrder.nativeOrder();
   private static final ValueLayout.OfShort HALF = ValueLayout.JAVA_SHORT_UNALIGNED;

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Elements on the heap as floats, between memory, in any floating dtype or as truth values, and a
  * loop. The JIT vectorises loops over arrays and not those over memory segments; the size keeps
- * them in the first cache. The arrays are made and wrapped when they are first used, so that
+ * them in the first cache. What converts a dtype is made when that dtype is first met, so that
  * copying allocates nothing after that. One thread.
  */
 final class Chunk {

@@ -1,6 +1,7 @@
 package dev.halfcell.cpu.kernel;
 
-import java.lang.foreign.MemorySegment;
+import static dev.halfcell.cpu.kernel.Transfers.MEMORY;
+
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 import jdk.incubator.vector.FloatVector;
@@ -12,9 +13,6 @@ import jdk.incubator.vector.VectorSpecies;
  * loops over words. Only where {@link VectorModule#present} holds.
  */
 final class MaskVectors {
-  /** All memory outside the heap: a constant, of which the JIT knows everything. */
-  private static final MemorySegment MEMORY = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
-
   private static final VectorSpecies<Float> FLOATS = FloatVector.SPECIES_PREFERRED;
   private static final ByteOrder ORDER = ByteOrder.nativeOrder();
   private static final ValueLayout.OfFloat FLOAT = ValueLayout.JAVA_FLOAT_UNALIGNED;

@@ -14,7 +14,7 @@ import java.lang.foreign.ValueLayout;
  */
 final class Transfers {
   /** All memory outside the heap; who reads or writes at an address has checked it. */
-  private static final MemorySegment MEMORY = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
+  static final MemorySegment MEMORY = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
 
   private static final ValueLayout.OfShort SHORTS = ValueLayout.JAVA_SHORT_UNALIGNED;
   private static final ValueLayout.OfInt INTS = ValueLayout.JAVA_INT_UNALIGNED;
