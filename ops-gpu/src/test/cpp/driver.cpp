@@ -23,6 +23,7 @@ enum Error : Result {
   INVALID_VALUE = 1,
   OUT_OF_MEMORY = 2,
   NOT_INITIALIZED = 3,
+  INVALID_IMAGE = 200,
   INVALID_CONTEXT = 201,
   INVALID_PTX = 218,
   INVALID_HANDLE = 400,
@@ -254,6 +255,7 @@ Result cuGetErrorName(Result error, const char** name) {
   static const std::map<int, const char*> names{
       {INVALID_VALUE, "CUDA_ERROR_INVALID_VALUE"},
       {OUT_OF_MEMORY, "CUDA_ERROR_OUT_OF_MEMORY"},
+      {INVALID_IMAGE, "CUDA_ERROR_INVALID_IMAGE"},
       {INVALID_PTX, "CUDA_ERROR_INVALID_PTX"},
       {NOT_FOUND, "CUDA_ERROR_NOT_FOUND"},
       {ILLEGAL_ADDRESS, "CUDA_ERROR_ILLEGAL_ADDRESS"},
@@ -456,9 +458,8 @@ Result cuModuleLoadData(void** module, const void* image) {
   ENTER();
   OUTSIDE_CAPTURE();
   std::string text(static_cast<const char*>(image));
-  if (text.find(".version ") == std::string::npos || text.find(".target ") == std::string::npos) {
-    return INVALID_PTX;
-  }
+  if (text.find(".version ") == std::string::npos) return INVALID_IMAGE;
+  if (text.find(".target ") == std::string::npos) return INVALID_PTX;
   *module = new Module{std::move(text), {}};
   return OK;
 }

@@ -1,0 +1,168 @@
+package dev.halfcell.gpu;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.halfcell.backend.Backend;
+import dev.halfcell.backend.Collective;
+import dev.halfcell.backend.Graph;
+import dev.halfcell.backend.Plan;
+import dev.halfcell.backend.PlanOptions;
+import dev.halfcell.backend.ReferenceBackend;
+import dev.halfcell.tensor.DType;
+import dev.halfcell.tensor.DataException;
+import dev.halfcell.tensor.Tensor;
+import dev.halfcell.tensor.TensorScope;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What a training step of two layers does on any GPU: forward, backward and update. */
+abstract class PlanContract {
+  private final TensorScope scope = TensorScope.open();
+  private GpuBackend gpu;
+
+  /** Opens the GPU that is held to the contract. */
+  abstract GpuBackend openBackend();
+
+  @BeforeEach
+  final void open() {
+    gpu = openBackend();
+  }
+
+  @AfterEach
+  final void close() {
+    gpu.close();
+    scope.close();
+  }
+
+  final TensorScope scope() {
+    return scope;
+  }
+
+  final GpuBackend gpu() {
+    return gpu;
+  }
+
+  static Plan compile(Backend backend, TwoLayers state, Graph step) {
+    return backend.compile(step, state, PlanOptions.PLAIN, Collective.single());
+  }
+
+  @Test
+  void aStepComputesWhatTheReferenceComputes() {
+    try (TwoLayers on = new TwoLayers(3);
+        TwoLayers right = new TwoLayers(3);
+        Backend reference = new ReferenceBackend();
+        Plan plan = compile(gpu, on, on.step(DType.FP32));
+        Plan expected = compile(reference, right, right.step(DType.FP32))) {
+      for (int step = 0; step < 5; step++) {
+        List<Tensor> batch = TwoLayers.batch(scope, step);
+        double loss = plan.run(batch).getFirst().item();
+        assertEquals(expected.run(batch).getFirst().item(), loss, 1e-5, "loss of step " + step);
+      }
+      for (int i = 0; i < on.all().size(); i++) {
+        assertArrayEquals(
+            right.all().get(i).toArray(), on.all().get(i).toArray(), 1e-5, "variable " + i);
+      }
+    }
+  }
+
+  @Test
+  void replayedGraphsGiveTheBitsOfSingleLaunches() {
+    List<double[]> replayed = train(3, List.of(0, 1, 2, 3));
+    List<double[]> single = trainWithNewPlans(3, List.of(0, 1, 2, 3));
+    for (int i = 0; i < single.size(); i++) {
+      assertArrayEquals(single.get(i), replayed.get(i), "variable " + i);
+    }
+  }
+
+  final List<double[]> train(long seed, List<Integer> steps) {
+    try (TwoLayers state = new TwoLayers(seed);
+        Plan plan = compile(gpu, state, state.step(DType.FP32))) {
+      steps.forEach(step -> plan.run(TwoLayers.batch(scope, step)));
+      return state.all().stream().map(Tensor::toArray).toList();
+    }
+  }
+
+  /** The first run of a plan launches its kernels one by one. */
+  private List<double[]> trainWithNewPlans(long seed, List<Integer> steps) {
+    try (TwoLayers state = new TwoLayers(seed)) {
+      for (int step : steps) {
+        try (Plan plan = compile(gpu, state, state.step(DType.FP32))) {
+          plan.run(TwoLayers.batch(scope, step));
+        }
+      }
+      return state.all().stream().map(Tensor::toArray).toList();
+    }
+  }
+
+  @Test
+  void whatTheHostWritesIntoTheStateIsTrainedOn() {
+    try (TwoLayers state = new TwoLayers(3);
+        Plan plan = compile(gpu, state, state.step(DType.FP32))) {
+      List<Tensor> batch = TwoLayers.batch(scope, 0);
+      double first = plan.run(batch).getFirst().item();
+      state.restart();
+      assertEquals(first, plan.run(batch).getFirst().item());
+    }
+  }
+
+  @Test
+  void aStepThatIsRefusedAssignsNothing() {
+    try (TwoLayers state = new TwoLayers(3);
+        Plan plan = compile(gpu, state, state.step(DType.FP32))) {
+      List<Tensor> batch = TwoLayers.batch(scope, 0);
+      plan.run(batch);
+      List<double[]> before = state.all().stream().map(Tensor::toArray).toList();
+      plan.run(List.of(batch.get(0), batch.get(1), Tensor.scalar(scope, DType.BOOL, 0)));
+      for (int i = 0; i < before.size(); i++) {
+        assertArrayEquals(before.get(i), state.all().get(i).toArray(), "variable " + i);
+      }
+    }
+  }
+
+  @Test
+  void aLabelThatIsNoClassIsNamedAndChangesNothing() {
+    try (TwoLayers state = new TwoLayers(3);
+        Plan plan = compile(gpu, state, state.step(DType.FP32))) {
+      List<double[]> before = state.all().stream().map(Tensor::toArray).toList();
+      Tensor loss = plan.run(TwoLayers.badBatch(scope)).getFirst();
+      DataException e = assertThrows(DataException.class, loss::item);
+      assertTrue(e.problem().message().contains("label 9 in row 2"), e.problem().message());
+      for (int i = 0; i < before.size(); i++) {
+        assertArrayEquals(before.get(i), state.all().get(i).toArray(), "variable " + i);
+      }
+      double good = plan.run(TwoLayers.batch(scope, 0)).getFirst().item();
+      assertTrue(Double.isFinite(good), "the plan goes on");
+    }
+  }
+
+  @Test
+  void aLabelThatIsNoClassStopsTheTrainingOfOneWhoReadsNoLoss() {
+    try (TwoLayers state = new TwoLayers(3);
+        Plan plan = compile(gpu, state, state.step(DType.FP32))) {
+      plan.run(TwoLayers.badBatch(scope));
+      plan.run(TwoLayers.batch(scope, 1));
+      assertThrows(DataException.class, () -> plan.run(TwoLayers.batch(scope, 2)));
+    }
+  }
+
+  @Test
+  void halfPrecisionProductsAreRoundedOnce() {
+    for (DType half : List.of(DType.FP16, DType.BF16)) {
+      try (TwoLayers on = new TwoLayers(3);
+          TwoLayers right = new TwoLayers(3);
+          Backend reference = new ReferenceBackend();
+          Plan plan = compile(gpu, on, on.forward(half));
+          Plan expected = compile(reference, right, right.forward(half))) {
+        List<Tensor> batch = TwoLayers.batch(scope, half, 0);
+        double[] logits = plan.run(batch).getFirst().toArray();
+        double[] wanted = expected.run(batch).getFirst().toArray();
+        assertArrayEquals(wanted, logits, half == DType.FP16 ? 2e-3 : 2e-2, half.label());
+      }
+    }
+  }
+}
