@@ -19,7 +19,7 @@ import jdk.incubator.vector.VectorSpecies;
  * method that grows over its bound vectors stay objects, a hundred times slower.
  */
 final class Bf16Vectors implements Bf16 {
-  private static final VectorSpecies<Float> FLOATS = FloatVector.SPECIES_PREFERRED;
+  static final VectorSpecies<Float> FLOATS = FloatVector.SPECIES_PREFERRED;
   private static final VectorSpecies<Integer> INTS =
       VectorSpecies.of(int.class, FLOATS.vectorShape());
   private static final VectorSpecies<Short> HALVES =
@@ -27,7 +27,7 @@ final class Bf16Vectors implements Bf16 {
   private static final int LENGTH = FLOATS.length();
 
   private static final ByteOrder ORDER = ByteOrder.nativeOrder();
-  private static final ValueLayout.OfShort HALF = ValueLayout.JAVA_SHORT_UNALIGNED;
+  static final ValueLayout.OfShort HALF = ValueLayout.JAVA_SHORT_UNALIGNED;
   private static final int QUIET = 0x00400000;
 
   @Override
@@ -57,16 +57,22 @@ final class Bf16Vectors implements Bf16 {
   public void store(float[] from, long address, int count) {
     int bound = FLOATS.loopBound(count);
     for (int i = 0; i < bound; i += LENGTH) {
-      rounded(FloatVector.fromArray(FLOATS, from, i))
-          .convertShape(VectorOperators.I2S, HALVES, 0)
-          .intoMemorySegment(MEMORY, address + 2L * i, ORDER);
+      store(FloatVector.fromArray(FLOATS, from, i), address + 2L * i);
     }
     for (int i = bound; i < count; i++) {
       MEMORY.set(HALF, address + 2L * i, rounded(from[i]));
     }
   }
 
-  private static FloatVector load(long address) {
+  /** Rounds a vector and puts it at an address. */
+  static void store(FloatVector values, long address) {
+    rounded(values)
+        .convertShape(VectorOperators.I2S, HALVES, 0)
+        .intoMemorySegment(MEMORY, address, ORDER);
+  }
+
+  /** A vector of the elements at an address. */
+  static FloatVector load(long address) {
     return ((IntVector)
             ShortVector.fromMemorySegment(HALVES, MEMORY, address, ORDER)
                 .convertShape(VectorOperators.ZERO_EXTEND_S2I, INTS, 0))
@@ -74,7 +80,8 @@ final class Bf16Vectors implements Bf16 {
         .reinterpretAsFloats();
   }
 
-  private static float single(long address) {
+  /** The one element at an address. */
+  static float single(long address) {
     return Float.intBitsToFloat(MEMORY.get(HALF, address) << 16);
   }
 
@@ -85,7 +92,8 @@ final class Bf16Vectors implements Bf16 {
     return bits.add(odd.add(0x7fff)).blend(bits.or(QUIET), nan).lanewise(VectorOperators.LSHR, 16);
   }
 
-  private static short rounded(float value) {
+  /** The bits of a float, rounded. */
+  static short rounded(float value) {
     int bits = Float.floatToRawIntBits(value);
     int up = 0x7fff + (bits >>> 16 & 1);
     return (short) ((Float.isNaN(value) ? bits | QUIET : bits + up) >>> 16);

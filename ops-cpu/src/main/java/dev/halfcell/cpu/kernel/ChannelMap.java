@@ -1,5 +1,6 @@
 package dev.halfcell.cpu.kernel;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -51,6 +52,8 @@ record ChannelMap(
     private final float[] bs;
     private final float[] cs;
     private final float[] ms;
+    private final ChannelVectors.Numbers numbers;
+    private final Optional<ChannelVectors> straight;
     private int length;
     private int channel;
 
@@ -66,6 +69,17 @@ record ChannelMap(
       bs = rest.get(1);
       cs = rest.get(2);
       ms = rest.get(3);
+      numbers = new ChannelVectors.Numbers(as, bs, cs, ms);
+      straight = straight();
+    }
+
+    /** Loops over elements where they lie; never for both a gradient and what is added. */
+    private Optional<ChannelVectors> straight() {
+      List<Operand> all = new ArrayList<>(List.of(x, y));
+      z.ifPresent(all::add);
+      d.ifPresent(gradient -> gradient.addTo(all));
+      boolean together = d.isPresent() && (z.isPresent() || relu);
+      return together ? Optional.empty() : ChannelVectors.of(all);
     }
 
     @Override
@@ -79,6 +93,37 @@ record ChannelMap(
       if (count != length || (!channels.along() && channel != this.channel)) {
         spread(count, channel);
       }
+      if (straight.isPresent() && count % ChannelVectors.length() == 0) {
+        runStraight(straight.get(), index, count);
+      } else {
+        runByChunks(index, count);
+      }
+    }
+
+    private void runStraight(ChannelVectors loops, long index, int count) {
+      long from = x.address(index, count);
+      long to = y.address(index, count);
+      if (d.isPresent()) {
+        long slopes = d.get().gradient().address(index, count);
+        if (d.get().mask().isPresent()) {
+          long above = d.get().mask().get().address(index, count);
+          loops.mapMasked(slopes, above, from, to, numbers, count);
+        } else {
+          loops.mapGradient(slopes, from, to, numbers, count);
+        }
+      } else if (z.isPresent()) {
+        loops.mapAdded(from, z.get().address(index, count), to, numbers, least(), count);
+      } else {
+        loops.map(from, to, numbers, least(), count);
+      }
+    }
+
+    /** What results are at the least: nothing is below negative infinity. */
+    private float least() {
+      return relu ? 0 : Float.NEGATIVE_INFINITY;
+    }
+
+    private void runByChunks(long index, int count) {
       xs.load(x, index, count);
       scale(xs.values, bs, cs, ms, count);
       if (d.isPresent()) {

@@ -1,6 +1,8 @@
 package dev.halfcell.cpu.kernel;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -63,6 +65,8 @@ final class ChannelSums {
     private final double[] centers;
     private final double[] sums;
     private final double[] products;
+    private final ChannelVectors.Totals totals;
+    private final Optional<ChannelVectors> straight;
     private int length;
     private int channel;
 
@@ -79,6 +83,10 @@ final class ChannelSums {
       centers = scratch.doubles(size);
       sums = scratch.doubles(size);
       products = scratch.doubles(size);
+      totals = new ChannelVectors.Totals(centers, sums, products);
+      List<Operand> all = new ArrayList<>(List.of(x));
+      d.ifPresent(gradient -> gradient.addTo(all));
+      straight = ChannelVectors.of(all);
     }
 
     @Override
@@ -100,6 +108,29 @@ final class ChannelSums {
         length = count;
         this.channel = channel;
       }
+      if (straight.isPresent() && count % ChannelVectors.length() == 0) {
+        addStraight(straight.get(), index, count);
+      } else {
+        addByChunks(index, count);
+      }
+    }
+
+    private void addStraight(ChannelVectors loops, long index, int count) {
+      long from = x.address(index, count);
+      if (d.isEmpty()) {
+        loops.sums(from, totals, count);
+        return;
+      }
+      long slopes = d.get().gradient().address(index, count);
+      if (d.get().mask().isPresent()) {
+        long above = d.get().mask().get().address(index, count);
+        loops.sumsMasked(slopes, above, from, totals, count);
+      } else {
+        loops.sumsGradient(slopes, from, totals, count);
+      }
+    }
+
+    private void addByChunks(long index, int count) {
       xs.load(x, index, count);
       if (d.isPresent()) {
         reader.read(d.get(), ds, index, count);

@@ -1,5 +1,6 @@
 package dev.halfcell.cpu.kernel;
 
+import dev.halfcell.tensor.DType;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
@@ -85,11 +86,40 @@ final class Flat {
 
   /** Changes the dtype; both lie in the same order. */
   static void cast(KernelBuilder builder, Operand from, Operand to) {
-    stage(
-        builder,
-        List.of(from),
-        List.of(to),
-        (in, out, count, _) -> System.arraycopy(in[0], 0, out[0], 0, count));
+    if (VectorModule.present() && from.dtype() == DType.FP32 && to.dtype() == DType.BF16) {
+      straight(builder, from, to, Bf16Casts::narrow);
+    } else if (VectorModule.present() && from.dtype() == DType.BF16 && to.dtype() == DType.FP32) {
+      straight(builder, from, to, Bf16Casts::widen);
+    } else {
+      stage(
+          builder,
+          List.of(from),
+          List.of(to),
+          (in, out, count, _) -> System.arraycopy(in[0], 0, out[0], 0, count));
+    }
+  }
+
+  /** A computation from memory to memory. */
+  @FunctionalInterface
+  private interface Straight {
+    /** Computes {@code count} places from addresses on. */
+    void run(long from, long to, int count);
+  }
+
+  private static void straight(KernelBuilder builder, Operand from, Operand to, Straight loop) {
+    Layout layout = to.layout();
+    Operand source = builder.in(from, from.dtype(), layout);
+    Operand target = builder.out(to, to.dtype(), layout);
+    Split split = Split.of(size(target), UNIT, builder.threads());
+    builder.stage(
+        split.parts(),
+        part -> {
+          int count = split.from(part + 1) - split.from(part);
+          loop.run(
+              source.address(split.from(part), count),
+              target.address(split.from(part), count),
+              count);
+        });
   }
 
   /** Copies bytes. */

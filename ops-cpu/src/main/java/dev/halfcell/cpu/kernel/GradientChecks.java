@@ -1,5 +1,6 @@
 package dev.halfcell.cpu.kernel;
 
+import dev.halfcell.tensor.DType;
 import java.util.List;
 
 /** Whether all gradients are finite, and their common norm, summed in double. */
@@ -41,6 +42,12 @@ final class GradientChecks {
         sums.length,
         part -> {
           parts[part].clear();
+          if (VectorModule.present() && gradient.dtype() == DType.FP32) {
+            int count = split.from(part + 1) - split.from(part);
+            parts[part].add(gradient.address(split.from(part), count), 1, count);
+            sums[part] = parts[part].sum();
+            return;
+          }
           for (int at = split.from(part); at < split.from(part + 1); at += Chunk.SIZE) {
             int count = Math.min(Chunk.SIZE, split.from(part + 1) - at);
             chunks[part].load(gradient, at, count);

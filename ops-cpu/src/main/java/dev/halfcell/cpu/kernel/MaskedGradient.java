@@ -1,5 +1,6 @@
 package dev.halfcell.cpu.kernel;
 
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -14,6 +15,12 @@ record MaskedGradient(Operand gradient, Optional<Operand> mask) {
     return new MaskedGradient(
         builder.in(gradient, gradient.dtype(), layout),
         mask.map(y -> builder.in(y, y.dtype(), layout)));
+  }
+
+  /** Adds what it consists of to a list. */
+  void addTo(List<Operand> operands) {
+    operands.add(gradient);
+    mask.ifPresent(operands::add);
   }
 
   /** Fetches pieces of it. One thread. */

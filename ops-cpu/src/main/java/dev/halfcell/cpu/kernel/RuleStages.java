@@ -1,8 +1,10 @@
 package dev.halfcell.cpu.kernel;
 
 import dev.halfcell.op.update.UpdateRule;
+import dev.halfcell.tensor.DType;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 
 /**
@@ -17,6 +19,9 @@ final class RuleStages {
 
     /** Fetches {@code count} elements of a gradient from position {@code at} on. */
     void load(Operand gradient, Chunk into, int at, int count);
+
+    /** The float that elements are multiplied with, if that is all that is done to them. */
+    OptionalDouble factor();
   }
 
   /** Gradients as they are. */
@@ -29,6 +34,11 @@ final class RuleStages {
     @Override
     public void load(Operand gradient, Chunk into, int at, int count) {
       into.load(gradient, at, count);
+    }
+
+    @Override
+    public OptionalDouble factor() {
+      return OptionalDouble.of(1);
     }
   }
 
@@ -44,10 +54,19 @@ final class RuleStages {
       Operand gradient,
       List<Operand> before,
       List<Operand> after,
-      List<Operand> scalars) {}
+      List<Operand> scalars) {
+    /** Whether floats are replaced where they lie. */
+    boolean inPlace() {
+      return before.equals(after)
+          && gradient.dtype() == DType.FP32
+          && before.stream().allMatch(each -> each.dtype() == DType.FP32);
+    }
+  }
 
   /** A parameter whose elements begin at {@code first} of all of them. */
   private record Placed(Moved moved, int first, int size) {}
+
+  private static final boolean VECTORS = VectorModule.present();
 
   private final List<Placed> parameters = new ArrayList<>();
   private final Gradients gradients;
@@ -165,6 +184,43 @@ final class RuleStages {
     }
 
     private void move(Placed parameter, RuleLoop loop) {
+      if (!moveStraight(parameter, loop)) {
+        moveByChunks(parameter, loop);
+      }
+    }
+
+    /** Where the elements lie; false, and nothing is done, where that cannot be. */
+    private boolean moveStraight(Placed parameter, RuleLoop loop) {
+      Moved moved = parameter.moved();
+      OptionalDouble factor = gradients.factor();
+      if (!VECTORS || !moved.inPlace() || factor.isEmpty()) {
+        return false;
+      }
+      int at = from(parameter, part);
+      int count = to(parameter, part) - at;
+      long w = moved.before().getFirst().address(at, count);
+      long gradient = moved.gradient().address(at, count);
+      float by = (float) factor.getAsDouble();
+      return switch (loop) {
+        case RuleLoop.Sgd sgd -> {
+          RuleVectors.run(sgd, w, gradient, by, count);
+          yield true;
+        }
+        case RuleLoop.Momentum momentum -> {
+          long velocity = moved.before().get(1).address(at, count);
+          RuleVectors.run(momentum, w, velocity, gradient, by, count);
+          yield true;
+        }
+        case RuleLoop.Adam _,
+            RuleLoop.Lamb _,
+            RuleLoop.Lars _,
+            RuleLoop.RmsProp _,
+            RuleLoop.Adagrad _ ->
+            false;
+      };
+    }
+
+    private void moveByChunks(Placed parameter, RuleLoop loop) {
       List<Operand> after = parameter.moved().after();
       int to = to(parameter, part);
       for (int at = from(parameter, part); at < to; at += Chunk.SIZE) {

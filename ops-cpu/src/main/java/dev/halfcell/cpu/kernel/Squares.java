@@ -31,6 +31,16 @@ final class Squares {
     }
   }
 
+  /**
+   * Adds the squares of {@code count} floats at an address, each multiplied by {@code factor}
+   * before: the same bits. Only where {@link VectorModule#present} holds.
+   */
+  void add(long address, float factor, int count) {
+    for (int start = 0; start < count; start += LANES) {
+      SquareVectors.add(address + 4L * start, factor, lanes, Math.min(LANES, count - start));
+    }
+  }
+
   private void add(float[] values, int start, int count) {
     for (int i = 0; i < count; i++) {
       double value = values[start + i];

@@ -5,8 +5,10 @@ import dev.halfcell.op.update.ClipByNorm;
 import dev.halfcell.op.update.ClipByValue;
 import dev.halfcell.plan.UpdateAll;
 import dev.halfcell.plan.UpdateAll.Target;
+import dev.halfcell.tensor.DType;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 
 /**
@@ -15,6 +17,8 @@ import java.util.stream.IntStream;
  * slots in place.
  */
 final class UpdateKernel implements RuleStages.Gradients {
+  private static final boolean VECTORS = VectorModule.present();
+
   private final Operand loss;
   private final Operand scale;
   private final List<Operand> out;
@@ -59,9 +63,15 @@ final class UpdateKernel implements RuleStages.Gradients {
 
   private void check(int part, Chunk chunk, Squares sum) {
     sum.clear();
+    OptionalDouble reciprocal = reciprocal();
     rules.ranges(
         part,
         (gradient, from, to) -> {
+          if (VECTORS && gradient.dtype() == DType.FP32 && reciprocal.isPresent() && from < to) {
+            int count = to - from;
+            sum.add(gradient.address(from, count), (float) reciprocal.getAsDouble(), count);
+            return;
+          }
           for (int at = from; at < to; at += Chunk.SIZE) {
             int count = Math.min(Chunk.SIZE, to - at);
             unscaled(gradient, chunk, at, count);
@@ -69,6 +79,14 @@ final class UpdateKernel implements RuleStages.Gradients {
           }
         });
     squares[part] = sum.sum();
+  }
+
+  /** What unscales gradients, where a float is that. */
+  private OptionalDouble reciprocal() {
+    double reciprocal = 1 / Scalars.get(scale);
+    return (float) reciprocal == reciprocal
+        ? OptionalDouble.of(reciprocal)
+        : OptionalDouble.empty();
   }
 
   private void unscaled(Operand gradient, Chunk chunk, int at, int count) {
@@ -113,6 +131,11 @@ final class UpdateKernel implements RuleStages.Gradients {
     if (clip.isPresent()) {
       clip(clip.get(), into.values, count);
     }
+  }
+
+  @Override
+  public OptionalDouble factor() {
+    return clip.isPresent() ? OptionalDouble.empty() : reciprocal();
   }
 
   private void clip(Clip by, float[] values, int count) {

@@ -1,0 +1,44 @@
+package dev.halfcell.cpu.kernel;
+
+import static dev.halfcell.cpu.kernel.Transfers.MEMORY;
+
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import jdk.incubator.vector.FloatVector;
+
+/**
+ * Casts between floats and BF16 in vectors, from memory to memory. Only where {@link
+ * VectorModule#present} holds.
+ */
+final class Bf16Casts {
+  private static final int LENGTH = Bf16Vectors.FLOATS.length();
+  private static final ByteOrder ORDER = ByteOrder.nativeOrder();
+  private static final ValueLayout.OfFloat FLOAT = ValueLayout.JAVA_FLOAT_UNALIGNED;
+
+  private Bf16Casts() {}
+
+  /** Rounds {@code count} floats to the nearest BF16, to even between two. */
+  static void narrow(long from, long to, int count) {
+    int bound = Bf16Vectors.FLOATS.loopBound(count);
+    for (int i = 0; i < bound; i += LENGTH) {
+      FloatVector values =
+          FloatVector.fromMemorySegment(Bf16Vectors.FLOATS, MEMORY, from + 4L * i, ORDER);
+      Bf16Vectors.store(values, to + 2L * i);
+    }
+    for (int i = bound; i < count; i++) {
+      MEMORY.set(
+          Bf16Vectors.HALF, to + 2L * i, Bf16Vectors.rounded(MEMORY.get(FLOAT, from + 4L * i)));
+    }
+  }
+
+  /** Writes {@code count} elements as floats. */
+  static void widen(long from, long to, int count) {
+    int bound = Bf16Vectors.FLOATS.loopBound(count);
+    for (int i = 0; i < bound; i += LENGTH) {
+      Bf16Vectors.load(from + 2L * i).intoMemorySegment(MEMORY, to + 4L * i, ORDER);
+    }
+    for (int i = bound; i < count; i++) {
+      MEMORY.set(FLOAT, to + 4L * i, Bf16Vectors.single(from + 2L * i));
+    }
+  }
+}

@@ -1,0 +1,151 @@
+package dev.halfcell.cpu.kernel;
+
+import jdk.incubator.vector.DoubleVector;
+import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.VectorMask;
+import jdk.incubator.vector.VectorOperators;
+import jdk.incubator.vector.VectorSpecies;
+
+/** Of BF16. */
+final class Bf16Channels implements ChannelVectors {
+  private static final VectorSpecies<Float> FLOATS = FloatVector.SPECIES_PREFERRED;
+  private static final VectorSpecies<Double> DOUBLES =
+      VectorSpecies.of(double.class, FLOATS.vectorShape());
+  private static final int LENGTH = FLOATS.length();
+  private static final int HALF = DOUBLES.length();
+
+  @Override
+  public void map(long x, long y, Numbers of, float least, int count) {
+    float[] b = of.b();
+    float[] c = of.c();
+    float[] m = of.m();
+    for (int i = 0; i < count; i += LENGTH) {
+      store(scaled(load(x, i), b, c, m, i).max(least), y, i);
+    }
+  }
+
+  @Override
+  public void mapAdded(long x, long z, long y, Numbers of, float least, int count) {
+    float[] b = of.b();
+    float[] c = of.c();
+    float[] m = of.m();
+    for (int i = 0; i < count; i += LENGTH) {
+      store(scaled(load(x, i), b, c, m, i).add(load(z, i)).max(least), y, i);
+    }
+  }
+
+  @Override
+  public void mapGradient(long d, long x, long y, Numbers of, int count) {
+    float[] a = of.a();
+    float[] b = of.b();
+    float[] c = of.c();
+    float[] m = of.m();
+    for (int i = 0; i < count; i += LENGTH) {
+      FloatVector product = FloatVector.fromArray(FLOATS, a, i).mul(load(d, i));
+      store(scaled(load(x, i), b, c, m, i).add(product), y, i);
+    }
+  }
+
+  @Override
+  public void mapMasked(long d, long above, long x, long y, Numbers of, int count) {
+    float[] a = of.a();
+    float[] b = of.b();
+    float[] c = of.c();
+    float[] m = of.m();
+    for (int i = 0; i < count; i += LENGTH) {
+      FloatVector product = FloatVector.fromArray(FLOATS, a, i).mul(masked(d, above, i));
+      store(scaled(load(x, i), b, c, m, i).add(product), y, i);
+    }
+  }
+
+  @Override
+  public void sums(long x, Totals to, int count) {
+    double[] center = to.center();
+    double[] first = to.first();
+    double[] second = to.second();
+    for (int i = 0; i < count; i += LENGTH) {
+      FloatVector values = load(x, i);
+      DoubleVector away0 =
+          ((DoubleVector) values.convertShape(VectorOperators.F2D, DOUBLES, 0))
+              .sub(DoubleVector.fromArray(DOUBLES, center, i));
+      DoubleVector.fromArray(DOUBLES, first, i).add(away0).intoArray(first, i);
+      DoubleVector.fromArray(DOUBLES, second, i).add(away0.mul(away0)).intoArray(second, i);
+      DoubleVector away1 =
+          ((DoubleVector) values.convertShape(VectorOperators.F2D, DOUBLES, 1))
+              .sub(DoubleVector.fromArray(DOUBLES, center, i + HALF));
+      DoubleVector.fromArray(DOUBLES, first, i + HALF).add(away1).intoArray(first, i + HALF);
+      DoubleVector.fromArray(DOUBLES, second, i + HALF)
+          .add(away1.mul(away1))
+          .intoArray(second, i + HALF);
+    }
+  }
+
+  @Override
+  public void sumsGradient(long d, long x, Totals to, int count) {
+    double[] center = to.center();
+    double[] first = to.first();
+    double[] second = to.second();
+    for (int i = 0; i < count; i += LENGTH) {
+      FloatVector slopes = load(d, i);
+      FloatVector values = load(x, i);
+      DoubleVector slope0 = (DoubleVector) slopes.convertShape(VectorOperators.F2D, DOUBLES, 0);
+      DoubleVector away0 =
+          ((DoubleVector) values.convertShape(VectorOperators.F2D, DOUBLES, 0))
+              .sub(DoubleVector.fromArray(DOUBLES, center, i));
+      DoubleVector.fromArray(DOUBLES, first, i).add(slope0).intoArray(first, i);
+      DoubleVector.fromArray(DOUBLES, second, i).add(slope0.mul(away0)).intoArray(second, i);
+      DoubleVector slope1 = (DoubleVector) slopes.convertShape(VectorOperators.F2D, DOUBLES, 1);
+      DoubleVector away1 =
+          ((DoubleVector) values.convertShape(VectorOperators.F2D, DOUBLES, 1))
+              .sub(DoubleVector.fromArray(DOUBLES, center, i + HALF));
+      DoubleVector.fromArray(DOUBLES, first, i + HALF).add(slope1).intoArray(first, i + HALF);
+      DoubleVector.fromArray(DOUBLES, second, i + HALF)
+          .add(slope1.mul(away1))
+          .intoArray(second, i + HALF);
+    }
+  }
+
+  @Override
+  public void sumsMasked(long d, long above, long x, Totals to, int count) {
+    double[] center = to.center();
+    double[] first = to.first();
+    double[] second = to.second();
+    for (int i = 0; i < count; i += LENGTH) {
+      FloatVector slopes = masked(d, above, i);
+      FloatVector values = load(x, i);
+      DoubleVector slope0 = (DoubleVector) slopes.convertShape(VectorOperators.F2D, DOUBLES, 0);
+      DoubleVector away0 =
+          ((DoubleVector) values.convertShape(VectorOperators.F2D, DOUBLES, 0))
+              .sub(DoubleVector.fromArray(DOUBLES, center, i));
+      DoubleVector.fromArray(DOUBLES, first, i).add(slope0).intoArray(first, i);
+      DoubleVector.fromArray(DOUBLES, second, i).add(slope0.mul(away0)).intoArray(second, i);
+      DoubleVector slope1 = (DoubleVector) slopes.convertShape(VectorOperators.F2D, DOUBLES, 1);
+      DoubleVector away1 =
+          ((DoubleVector) values.convertShape(VectorOperators.F2D, DOUBLES, 1))
+              .sub(DoubleVector.fromArray(DOUBLES, center, i + HALF));
+      DoubleVector.fromArray(DOUBLES, first, i + HALF).add(slope1).intoArray(first, i + HALF);
+      DoubleVector.fromArray(DOUBLES, second, i + HALF)
+          .add(slope1.mul(away1))
+          .intoArray(second, i + HALF);
+    }
+  }
+
+  private static FloatVector load(long address, int i) {
+    return Bf16Vectors.load(address + 2L * i);
+  }
+
+  private static void store(FloatVector values, long address, int i) {
+    Bf16Vectors.store(values, address + 2L * i);
+  }
+
+  private static FloatVector masked(long d, long above, int i) {
+    VectorMask<Float> counts = load(above, i).compare(VectorOperators.GT, 0f);
+    return FloatVector.zero(FLOATS).blend(load(d, i), counts);
+  }
+
+  private static FloatVector scaled(FloatVector x, float[] b, float[] c, float[] m, int i) {
+    return FloatVector.fromArray(FLOATS, b, i)
+        .mul(x.sub(FloatVector.fromArray(FLOATS, m, i)))
+        .add(FloatVector.fromArray(FLOATS, c, i));
+  }
+}

@@ -1,0 +1,65 @@
+package dev.halfcell.cpu.kernel;
+
+import dev.halfcell.tensor.DType;
+import java.util.List;
+import java.util.Optional;
+import jdk.incubator.vector.FloatVector;
+
+/**
+ * The loops of {@link ChannelMap} and {@link ChannelSums} in vectors, on elements where they lie:
+ * the same bits as over arrays on the heap. Addresses are those of {@code count} elements of one
+ * dtype, where {@code count} is a multiple of {@link #length}; element i has its numbers at i of
+ * the arrays.
+ *
+ * <p>One class for each dtype, and each loop written out: a loop that serves several dtypes keeps
+ * its vectors as objects (ADR 0007).
+ */
+sealed interface ChannelVectors permits FloatChannels, Bf16Channels {
+  /**
+   * The loops over operands that all are of one dtype, or none where that is no dtype of theirs or
+   * {@link VectorModule#present} does not hold.
+   */
+  static Optional<ChannelVectors> of(List<Operand> operands) {
+    DType dtype = operands.getFirst().dtype();
+    if (!VectorModule.present() || operands.stream().anyMatch(x -> x.dtype() != dtype)) {
+      return Optional.empty();
+    }
+    return switch (dtype) {
+      case FP32 -> Optional.of(new FloatChannels());
+      case BF16 -> Optional.of(new Bf16Channels());
+      case FP16, FP64, INT64, INT32, UINT8, BOOL -> Optional.empty();
+    };
+  }
+
+  /** How many elements are computed at once. */
+  static int length() {
+    return FloatVector.SPECIES_PREFERRED.length();
+  }
+
+  /** y = max(b · (x − m) + c, least). */
+  void map(long x, long y, Numbers of, float least, int count);
+
+  /** y = max(b · (x − m) + c + z, least). */
+  void mapAdded(long x, long z, long y, Numbers of, float least, int count);
+
+  /** y = b · (x − m) + c + a · d. */
+  void mapGradient(long d, long x, long y, Numbers of, int count);
+
+  /** The same, with 0 for d where {@code above} is not above 0. */
+  void mapMasked(long d, long above, long x, long y, Numbers of, int count);
+
+  /** Adds x − center to {@code first} and its square to {@code second}. */
+  void sums(long x, Totals to, int count);
+
+  /** Adds d to {@code first} and d · (x − center) to {@code second}. */
+  void sumsGradient(long d, long x, Totals to, int count);
+
+  /** The same, with 0 for d where {@code above} is not above 0. */
+  void sumsMasked(long d, long above, long x, Totals to, int count);
+
+  /** What elements are multiplied with and moved by. */
+  record Numbers(float[] a, float[] b, float[] c, float[] m) {}
+
+  /** What is subtracted from elements, and what their sums are added to. */
+  record Totals(double[] center, double[] first, double[] second) {}
+}
