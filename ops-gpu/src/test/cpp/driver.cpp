@@ -163,6 +163,18 @@ uint64_t rig_calls(const char* name) {
 uint64_t rig_allocations() { return rig::allocations(); }
 void rig_memory(uint64_t bytes) { rig::limit(bytes); }
 
+// For libraries of the rig: queues work on a stream, or records it where the stream is captured.
+int rig_queue(void* stream, const rig::Work* work) {
+  std::lock_guard<std::recursive_mutex> held(lock);
+  return add(stream, *work);
+}
+
+// For libraries of the rig: whether device memory lies there.
+bool rig_allocated(uint64_t start, uint64_t bytes) {
+  std::lock_guard<std::recursive_mutex> held(lock);
+  return rig::allocated(start, bytes);
+}
+
 // Forgets failures, as a new process would.
 void rig_recover() {
   std::lock_guard<std::recursive_mutex> held(lock);

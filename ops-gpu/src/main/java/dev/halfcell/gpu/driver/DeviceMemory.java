@@ -8,6 +8,9 @@ import jcuda.driver.CUdeviceptr;
  * @param address where it starts, on the device
  */
 public record DeviceMemory(long address, long bytes) {
+  /** No memory. */
+  public static final DeviceMemory NONE = new DeviceMemory(0, 0);
+
   /** A part of it. */
   public DeviceMemory slice(long offset, long size) {
     if (offset < 0 || size < 0 || size > bytes - offset) {

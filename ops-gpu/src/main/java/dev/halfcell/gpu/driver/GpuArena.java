@@ -24,7 +24,7 @@ public final class GpuArena implements AutoCloseable {
    */
   static GpuArena of(GpuDevice device, long bytes) {
     if (bytes == 0) {
-      return new GpuArena(device, new DeviceMemory(0, 0));
+      return new GpuArena(device, DeviceMemory.NONE);
     }
     DeviceMemory.Address address = new DeviceMemory.Address();
     int result = JCudaDriver.cuMemAlloc(address, bytes);

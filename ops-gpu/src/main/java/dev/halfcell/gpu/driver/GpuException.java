@@ -5,7 +5,7 @@ import dev.halfcell.tensor.Problem;
 
 /** The branch of {@link HalfCellException} that the GPU backend throws. */
 public abstract sealed class GpuException extends HalfCellException
-    permits DriverCallException, DriverMissingException {
+    permits DriverCallException, DriverMissingException, LibraryException {
   GpuException(Problem problem) {
     super(problem);
   }

@@ -14,17 +14,17 @@ import jcuda.driver.JCudaDriver;
  */
 public final class GpuStream implements AutoCloseable {
   private final GpuDevice device;
-  private final CUstream stream;
+  private final Handle stream;
   private boolean closed;
 
-  private GpuStream(GpuDevice device, CUstream stream) {
+  private GpuStream(GpuDevice device, Handle stream) {
     this.device = device;
     this.stream = stream;
   }
 
   /** One that no other waits for by itself. */
   static GpuStream of(GpuDevice device) {
-    CUstream stream = new CUstream();
+    Handle stream = new Handle();
     Call.check(
         JCudaDriver.cuStreamCreate(stream, CUstream_flags.CU_STREAM_NON_BLOCKING),
         "cuStreamCreate",
@@ -34,6 +34,11 @@ public final class GpuStream implements AutoCloseable {
 
   CUstream handle() {
     return stream;
+  }
+
+  /** The number by which libraries know it: a {@code cudaStream_t} or {@code CUstream}. */
+  public long address() {
+    return stream.value();
   }
 
   /** Copies from the host. */
@@ -152,6 +157,13 @@ public final class GpuStream implements AutoCloseable {
       closed = true;
       device.enter();
       Call.check(JCudaDriver.cuStreamDestroy(stream), "cuStreamDestroy", "kernels that succeed");
+    }
+  }
+
+  /** JCuda keeps the number of a stream to itself and its heirs. */
+  private static final class Handle extends CUstream {
+    long value() {
+      return getNativePointer();
     }
   }
 }

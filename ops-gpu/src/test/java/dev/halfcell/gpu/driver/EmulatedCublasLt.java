@@ -1,0 +1,90 @@
+package dev.halfcell.gpu.driver;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.MemorySegment;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A cuBLASLt for the {@link EmulatedGpu}: {@code libcublasLt.so.13} of src/test/cpp/cublaslt, which
+ * adds up in double, in the order of the stream, and refuses what the real one would refuse or
+ * compute wrongly.
+ */
+public final class EmulatedCublasLt {
+  private static final long LONGEST = 1024;
+
+  private final RigLibrary rig;
+
+  private EmulatedCublasLt(RigLibrary rig) {
+    this.rig = rig;
+  }
+
+  /** Builds it, and the driver on which it stands. */
+  public static EmulatedCublasLt build() {
+    return built("products", List.of());
+  }
+
+  /** One in which the function that multiplies is missing. */
+  public static EmulatedCublasLt withoutProducts() {
+    return built("no-products", List.of("-DWITHOUT_PRODUCTS", "-Wno-unused-function"));
+  }
+
+  private static EmulatedCublasLt built(String folder, List<String> options) {
+    Path driver = EmulatedGpu.build().library();
+    Path beside = driver.resolveSibling("");
+    List<String> all =
+        new ArrayList<>(
+            List.of("-L" + beside, "-l:" + driver.getFileName(), "-Wl,-rpath," + beside));
+    all.addAll(options);
+    return new EmulatedCublasLt(
+        RigLibrary.build(
+            folder + "/libcublasLt.so.13",
+            List.of("src/test/cpp/cublaslt"),
+            List.of("src/test/cpp", "src/main/cuda"),
+            all));
+  }
+
+  /** The folder in which it is to be looked for. */
+  public Path folder() {
+    return file().resolveSibling("");
+  }
+
+  /** Its file. */
+  public Path file() {
+    return rig.file();
+  }
+
+  /** Has a call answer a status, after it has succeeded {@code after} times more. */
+  public void fail(String name, int status, int after) {
+    try (Arena arena = Arena.ofConfined()) {
+      FunctionDescriptor shape = FunctionDescriptor.ofVoid(ADDRESS, JAVA_INT, JAVA_INT);
+      rig.call("rig_lt_fail", shape, arena.allocateFrom(name), status, after);
+    }
+  }
+
+  /** How often the library was called by this name. */
+  public long calls(String name) {
+    try (Arena arena = Arena.ofConfined()) {
+      FunctionDescriptor shape = FunctionDescriptor.of(JAVA_LONG, ADDRESS);
+      return (long) rig.call("rig_lt_calls", shape, arena.allocateFrom(name));
+    }
+  }
+
+  /** How many handles and descriptors there are. */
+  public long objects() {
+    return (long) rig.call("rig_lt_objects", FunctionDescriptor.of(JAVA_LONG));
+  }
+
+  /** What was asked for that cannot be, and forgets it, and failures that were to come. */
+  public String complaint() {
+    MemorySegment text =
+        (MemorySegment) rig.call("rig_lt_complaint", FunctionDescriptor.of(ADDRESS));
+    return text.reinterpret(LONGEST).getString(0);
+  }
+}
