@@ -3,10 +3,11 @@ package dev.halfcell.gpu;
 import dev.halfcell.backend.Graph;
 import dev.halfcell.backend.PlanReport;
 import dev.halfcell.backend.PlannedTask;
-import dev.halfcell.gpu.kernel.KernelLibrary;
+import dev.halfcell.gpu.kernel.Code;
 import dev.halfcell.gpu.kernel.Kernels;
 import dev.halfcell.gpu.kernel.Recipe;
 import dev.halfcell.plan.ActivationBytes;
+import dev.halfcell.plan.ArenaPlacement;
 import dev.halfcell.plan.Fusion;
 import dev.halfcell.plan.MemoryPlan;
 import dev.halfcell.plan.MemoryPlanner;
@@ -32,17 +33,13 @@ record Compilation(
   private static final long ALIGNMENT = 256;
 
   /** Compiles without fusions: of those there are no kernels yet. */
-  static Compilation of(KernelLibrary kernels, Graph graph) {
+  static Compilation of(Code code, Graph graph) {
     Program program = Fusion.simplify(Program.of(graph));
     List<Recipe> recipes = new ArrayList<>();
     for (Task task : program.tasks()) {
       recipes.add(
           Kernels.of(
-              kernels,
-              task.work(),
-              specs(program, task.in()),
-              specs(program, task.out()),
-              task.at()));
+              code, task.work(), specs(program, task.in()), specs(program, task.out()), task.at()));
     }
     Map<Task, Long> workspaces = new HashMap<>();
     for (int i = 0; i < recipes.size(); i++) {
@@ -58,8 +55,10 @@ record Compilation(
     return slots.stream().map(program::spec).toList();
   }
 
+  /** All pieces, and what may be lost before the first, which plans put on a lower boundary. */
   private static long workspace(Recipe recipe) {
-    return recipe.workspaces().stream().mapToLong(Compilation::aligned).sum();
+    long pieces = recipe.workspaces().stream().mapToLong(Compilation::aligned).sum();
+    return pieces == 0 ? 0 : pieces + ALIGNMENT - ArenaPlacement.ALIGNMENT;
   }
 
   static long aligned(long bytes) {
@@ -86,6 +85,7 @@ record Compilation(
   }
 
   private Schedule.Compiled compiled(int place) {
-    return new Schedule.Compiled("", workspace(recipes.get(place)), 0);
+    Recipe recipe = recipes.get(place);
+    return new Schedule.Compiled(recipe.code(), workspace(recipe), 0);
   }
 }

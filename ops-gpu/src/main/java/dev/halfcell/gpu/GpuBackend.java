@@ -9,6 +9,10 @@ import dev.halfcell.backend.PlanOptions;
 import dev.halfcell.backend.PlanReport;
 import dev.halfcell.backend.Variables;
 import dev.halfcell.gpu.driver.GpuDevice;
+import dev.halfcell.gpu.kernel.Code;
+import dev.halfcell.gpu.kernel.KernelLibrary;
+import dev.halfcell.gpu.library.LibrarySearch;
+import dev.halfcell.gpu.library.ProductLibrary;
 import dev.halfcell.op.CellPath;
 import dev.halfcell.op.Executor;
 import dev.halfcell.op.Op;
@@ -18,15 +22,16 @@ import dev.halfcell.tensor.TensorScope;
 import dev.halfcell.tensor.TensorSpec;
 import dev.halfcell.tensor.UsageException;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
 /**
- * NVIDIA GPUs from compute capability 8.0 on, by the driver alone. A step is queued and not waited
- * for: what it yields is copied to the host when somebody reads it. Threads may share it, as long
- * as each uses plans of its own.
+ * NVIDIA GPUs from compute capability 8.0 on, by the driver alone, and by NVIDIA's library of
+ * matrix products where it is found. A step is queued and not waited for: what it yields is copied
+ * to the host when somebody reads it. Threads may share it, as long as each uses plans of its own.
  */
 public final class GpuBackend implements Backend {
   /** The name users choose it by. */
@@ -36,19 +41,23 @@ public final class GpuBackend implements Backend {
   private final Shared shared;
   private boolean closed;
 
-  private GpuBackend(GpuDevice device) {
+  private GpuBackend(GpuDevice device, ProductLibrary products) {
     this.device = device;
-    this.shared = Shared.on(new GpuQueue(device));
+    this.shared = Shared.on(new GpuQueue(device), new Code(new KernelLibrary(device), products));
   }
 
   /**
    * Opens the first GPU.
    *
    * @param driver a file to take for the driver; none for that of the system
+   * @param libraries the only folders in which NVIDIA's libraries are looked for; none for all
+   *     where they usually lie. Without a library own kernels compute.
    * @throws dev.halfcell.tensor.HalfCellException naming what is missing
    */
-  public static GpuBackend open(Optional<Path> driver) {
-    return new GpuBackend(GpuDevice.open(driver, 0));
+  public static GpuBackend open(Optional<Path> driver, Optional<List<Path>> libraries) {
+    GpuDevice device = GpuDevice.open(driver, 0);
+    LibrarySearch search = LibrarySearch.of(libraries, System.getenv());
+    return new GpuBackend(device, ProductLibrary.open(device, search));
   }
 
   @Override
@@ -64,7 +73,7 @@ public final class GpuBackend implements Backend {
   @Override
   public boolean offers(Op op, List<TensorSpec> in) {
     try {
-      Compilation.of(shared.kernels(), GpuEager.graph(op, in, CellPath.ROOT));
+      Compilation.of(shared.code(), GpuEager.graph(op, in, CellPath.ROOT));
       return true;
     } catch (UsageException e) {
       return false;
@@ -74,7 +83,14 @@ public final class GpuBackend implements Backend {
   @Override
   public Map<String, String> versions() {
     int version = device.driverVersion();
-    return Map.of("cuda driver", version / 1000 + "." + version % 1000 / 10);
+    Map<String, String> versions = new LinkedHashMap<>();
+    versions.put("cuda driver", version / 1000 + "." + version % 1000 / 10);
+    products().version().ifPresent(each -> versions.put(ProductLibrary.NAME, each));
+    return versions;
+  }
+
+  private ProductLibrary products() {
+    return shared.code().products();
   }
 
   /** What {@code doctor} prints. */
@@ -82,7 +98,8 @@ public final class GpuBackend implements Backend {
     return List.of(
         device.name() + ", compute capability " + device.capability() / 10.0,
         "CUDA driver " + versions().get("cuda driver"),
-        device.freeBytes() + " of " + device.totalBytes() + " bytes free");
+        device.freeBytes() + " of " + device.totalBytes() + " bytes free",
+        products().fact());
   }
 
   @Override
@@ -99,7 +116,7 @@ public final class GpuBackend implements Backend {
     requireOpen();
     requireAlone(collective);
     device.enter();
-    return GpuPlan.of(graph, state, Compilation.of(shared.kernels(), graph), shared);
+    return GpuPlan.of(graph, state, Compilation.of(shared.code(), graph), shared);
   }
 
   private static void requireAlone(Collective collective) {
@@ -117,7 +134,7 @@ public final class GpuBackend implements Backend {
   @Override
   public PlanReport measure(Graph graph, PlanOptions options) {
     requireOpen();
-    return Compilation.of(shared.kernels(), graph).report();
+    return Compilation.of(shared.code(), graph).report();
   }
 
   private void requireOpen() {
@@ -134,7 +151,7 @@ public final class GpuBackend implements Backend {
       closed = true;
       device.enter();
       List.copyOf(shared.open()).forEach(GpuPlan::close);
-      shared.kernels().close();
+      shared.code().close();
       shared.queue().close();
       device.close();
     }

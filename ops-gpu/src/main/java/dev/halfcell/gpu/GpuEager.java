@@ -39,7 +39,7 @@ final class GpuEager {
   List<Tensor> execute(Op op, List<Tensor> in, CellPath at, TensorScope scope) {
     shared.queue().device().enter();
     Graph graph = graph(op, Tensor.specs(in), at);
-    Compilation compiled = Compilation.of(shared.kernels(), graph);
+    Compilation compiled = Compilation.of(shared.code(), graph);
     try (GpuPlan plan = GpuPlan.of(graph, new Nothing(), compiled, shared)) {
       return plan.run(in).stream().map(scope::copy).toList();
     }

@@ -58,7 +58,7 @@ final class GpuPlan implements Plan {
       this.staging = new Staging(queue(), program(), placement, problems);
       owned.atEnd(staging::close);
       launches.addAll(placement.launches());
-      launches.addAll(placement.assignments(shared.kernels()));
+      launches.addAll(placement.assignments(shared.code().kernels()));
       makeResults(problems);
       placeConstants();
       problems.reset();

@@ -116,7 +116,7 @@ final class Placement implements AutoCloseable {
 
   private List<DeviceMemory> workspaces(int task, Recipe recipe) {
     List<DeviceMemory> pieces = new ArrayList<>();
-    long offset = compiled.memory().workspaces().getOrDefault(task, 0L);
+    long offset = Compilation.aligned(compiled.memory().workspaces().getOrDefault(task, 0L));
     for (long bytes : recipe.workspaces()) {
       pieces.add(filled.memory().slice(offset, bytes));
       offset += Compilation.aligned(bytes);

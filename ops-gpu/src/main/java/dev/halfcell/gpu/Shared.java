@@ -1,6 +1,6 @@
 package dev.halfcell.gpu;
 
-import dev.halfcell.gpu.kernel.KernelLibrary;
+import dev.halfcell.gpu.kernel.Code;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -8,16 +8,12 @@ import java.util.concurrent.ConcurrentHashMap;
  * What the plans of a backend have in common.
  *
  * @param queue the order in which the device works
- * @param kernels what it runs
+ * @param code what it runs
  * @param residents the variables that are on the device
  * @param open the plans that have not been closed
  */
-record Shared(GpuQueue queue, KernelLibrary kernels, ResidentState residents, Set<GpuPlan> open) {
-  static Shared on(GpuQueue queue) {
-    return new Shared(
-        queue,
-        new KernelLibrary(queue.device()),
-        new ResidentState(queue),
-        ConcurrentHashMap.newKeySet());
+record Shared(GpuQueue queue, Code code, ResidentState residents, Set<GpuPlan> open) {
+  static Shared on(GpuQueue queue, Code code) {
+    return new Shared(queue, code, new ResidentState(queue), ConcurrentHashMap.newKeySet());
   }
 }

@@ -8,6 +8,7 @@ import dev.halfcell.tensor.DType;
 import dev.halfcell.testkit.OpCase;
 import dev.halfcell.testkit.OpCases;
 import dev.halfcell.testkit.OpContract;
+import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -19,7 +20,7 @@ final class GpuOpContractTest extends OpContract {
   @Override
   protected Backend open() {
     rig.recover();
-    return GpuBackend.open(Optional.of(rig.library()));
+    return GpuBackend.open(Optional.of(rig.library()), Optional.of(List.of()));
   }
 
   @Test

@@ -22,7 +22,7 @@ final class GpuPlanTest extends PlanContract {
   @Override
   GpuBackend openBackend() {
     rig.recover();
-    return GpuBackend.open(Optional.of(rig.library()));
+    return GpuBackend.open(Optional.of(rig.library()), Optional.of(List.of()));
   }
 
   @AfterEach

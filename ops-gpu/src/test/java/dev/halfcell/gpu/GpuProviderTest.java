@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.halfcell.backend.Backends;
+import dev.halfcell.gpu.driver.EmulatedCublasLt;
 import dev.halfcell.gpu.driver.EmulatedGpu;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -54,6 +55,18 @@ final class GpuProviderTest {
     String said = doctor("-D" + GpuProvider.DRIVER + "=" + driver);
     assertTrue(said.contains("emulated GPU, compute capability 8.0"), said);
     assertTrue(said.contains("CUDA driver 13.0"), said);
+  }
+
+  @Test
+  void itSaysWhoMultipliesMatrices() throws IOException, InterruptedException {
+    String driver = "-D" + GpuProvider.DRIVER + "=" + EmulatedGpu.build().library();
+    EmulatedCublasLt library = EmulatedCublasLt.build();
+    String with = doctor(driver, "-D" + GpuProvider.LIBRARIES + "=" + library.folder());
+    assertTrue(with.contains("matrix products by cuBLASLt 13.1.1 (" + library.file() + ")"), with);
+    String none = doctor(driver, "-D" + GpuProvider.LIBRARIES + "=" + folder);
+    assertTrue(none.contains("matrix products by own kernels: no libcublasLt.so.13"), none);
+    String off = doctor(driver, "-D" + GpuProvider.LIBRARIES + "=");
+    assertTrue(off.contains("matrix products by own kernels: no library is looked for"), off);
   }
 
   @Test

@@ -2,14 +2,15 @@ package dev.halfcell.gpu;
 
 import dev.halfcell.backend.Backend;
 import dev.halfcell.testkit.OpContract;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 
-/** Every op that the GPU backend computes, on the machine's own GPU. */
+/** Every op that the GPU backend computes, by own kernels, on the machine's own GPU. */
 @Tag("gpu")
 final class OpContractOnGpuTest extends OpContract {
   @Override
   protected Backend open() {
-    return GpuBackend.open(Optional.empty());
+    return GpuBackend.open(Optional.empty(), Optional.of(List.of()));
   }
 }

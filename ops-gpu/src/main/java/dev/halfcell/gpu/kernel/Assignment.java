@@ -18,7 +18,7 @@ public final class Assignment {
       DeviceMemory to,
       DeviceMemory apply,
       DeviceMemory problem) {
-    return Launch.each(
+    return KernelLaunch.each(
         kernels.kernel("state", "assign"),
         to.bytes(),
         new Argument.Address(from),

@@ -51,7 +51,7 @@ final class ElementwiseKernels {
     return Recipe.of(
         place ->
             List.of(
-                Launch.each(
+                KernelLaunch.each(
                     kernels.kernel(FILE, "add", dtype),
                     place.out(0).spec().size(),
                     place.in(0).argument(),
@@ -66,7 +66,7 @@ final class ElementwiseKernels {
     return Recipe.of(
         place ->
             List.of(
-                Launch.each(
+                KernelLaunch.each(
                     kernels.kernel(FILE, "relu", dtype),
                     place.out(0).spec().size(),
                     place.in(0).argument(),
@@ -78,7 +78,7 @@ final class ElementwiseKernels {
     return Recipe.of(
         place ->
             List.of(
-                Launch.each(
+                KernelLaunch.each(
                     kernels.kernel(FILE, "relu_gradient", dtype),
                     place.out(0).spec().size(),
                     place.in(0).argument(),

@@ -25,7 +25,7 @@ import dev.halfcell.tensor.TensorSpec;
 import dev.halfcell.tensor.UsageException;
 import java.util.List;
 
-/** Which kernels compute a task. */
+/** Which code computes a task. */
 public final class Kernels {
   private Kernels() {}
 
@@ -35,9 +35,9 @@ public final class Kernels {
    * @throws UsageException where no kernel computes it
    */
   public static Recipe of(
-      KernelLibrary kernels, Work work, List<TensorSpec> in, List<TensorSpec> out, CellPath at) {
+      Code code, Work work, List<TensorSpec> in, List<TensorSpec> out, CellPath at) {
     return switch (work) {
-      case Work.Single(Op op) -> single(kernels, op, in, out, at);
+      case Work.Single(Op op) -> single(code, op, in, out, at);
       case Work.ConvolutionRelu _,
           Work.DenseRelu _,
           Work.AddRelu _,
@@ -55,10 +55,11 @@ public final class Kernels {
   }
 
   private static Recipe single(
-      KernelLibrary kernels, Op op, List<TensorSpec> in, List<TensorSpec> out, CellPath at) {
+      Code code, Op op, List<TensorSpec> in, List<TensorSpec> out, CellPath at) {
+    KernelLibrary kernels = code.kernels();
     return switch (op) {
       case Elementwise e -> ElementwiseKernels.of(kernels, e, in, at);
-      case Linear l -> MatrixKernels.of(kernels, l, in, out, at);
+      case Linear l -> MatrixKernels.of(code, l, in, out, at);
       case Loss l -> LossKernels.of(kernels, l, in, at);
       case Update u -> UpdateKernels.of(kernels, u, in, at);
       case Attention _,

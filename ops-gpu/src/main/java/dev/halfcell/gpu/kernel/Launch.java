@@ -1,28 +1,9 @@
 package dev.halfcell.gpu.kernel;
 
-import dev.halfcell.gpu.driver.GpuKernel;
-import dev.halfcell.gpu.driver.GpuKernel.Argument;
-import dev.halfcell.gpu.driver.GpuKernel.Size;
 import dev.halfcell.gpu.driver.GpuStream;
-import java.util.List;
 
-/** One run of a kernel on certain memory. */
-public record Launch(GpuKernel kernel, Size grid, Size block, List<Argument> arguments) {
-  /** The threads of a block where each of them has an element. */
-  static final int THREADS = 256;
-
-  public Launch {
-    arguments = List.copyOf(arguments);
-  }
-
-  /** A thread for each of {@code n} elements, at least one block. */
-  static Launch each(GpuKernel kernel, long n, Argument... arguments) {
-    Size grid = Size.of(Math.max(1, Math.ceilDiv(n, THREADS)));
-    return new Launch(kernel, grid, Size.of(THREADS), List.of(arguments));
-  }
-
+/** A piece of a plan's work on certain memory. */
+public sealed interface Launch permits KernelLaunch, ProductLaunch {
   /** Queues it. */
-  public void on(GpuStream stream) {
-    kernel.launch(stream, grid, block, arguments);
-  }
+  void on(GpuStream stream);
 }

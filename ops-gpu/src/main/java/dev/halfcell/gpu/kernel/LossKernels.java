@@ -43,7 +43,7 @@ final class LossKernels {
     boolean reduced = op.reduction() != LossReduction.NONE;
     long rows = in.get(1).size();
     List<Long> workspaces = reduced ? List.of(4 * rows, 4L) : List.of();
-    return new Recipe(
+    return Recipe.of(
         workspaces,
         place -> {
           List<Launch> launches = new ArrayList<>();
@@ -72,7 +72,7 @@ final class LossKernels {
 
   private static Recipe gradient(KernelLibrary kernels, SoftmaxCrossEntropy op) {
     boolean reduced = op.reduction() != LossReduction.NONE;
-    return new Recipe(
+    return Recipe.of(
         List.of(4L),
         place -> {
           DeviceMemory divisor = place.workspaces().getFirst();
@@ -93,7 +93,7 @@ final class LossKernels {
   private static Launch perRow(
       KernelLibrary kernels, String name, Recipe.Place place, List<Argument> arguments) {
     TensorSpec logits = place.in(0).spec();
-    return new Launch(
+    return new KernelLaunch(
         kernels.kernel(FILE, name, logits.dtype()),
         Size.of(logits.dim(0)),
         Size.of(THREADS),
@@ -101,7 +101,8 @@ final class LossKernels {
   }
 
   private static Launch oneBlock(KernelLibrary kernels, String name, Argument... arguments) {
-    return new Launch(kernels.kernel(FILE, name), Size.of(1), Size.of(THREADS), List.of(arguments));
+    return new KernelLaunch(
+        kernels.kernel(FILE, name), Size.of(1), Size.of(THREADS), List.of(arguments));
   }
 
   private static Launch note(KernelLibrary kernels, Recipe.Place place) {

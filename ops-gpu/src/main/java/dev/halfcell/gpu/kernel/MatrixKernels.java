@@ -1,8 +1,12 @@
 package dev.halfcell.gpu.kernel;
 
-import dev.halfcell.gpu.driver.GpuKernel;
+import dev.halfcell.gpu.driver.DeviceMemory;
 import dev.halfcell.gpu.driver.GpuKernel.Argument;
 import dev.halfcell.gpu.driver.GpuKernel.Size;
+import dev.halfcell.gpu.library.Multiplication;
+import dev.halfcell.gpu.library.Multiplication.Operand;
+import dev.halfcell.gpu.library.Product;
+import dev.halfcell.gpu.library.ProductLibrary;
 import dev.halfcell.op.CellPath;
 import dev.halfcell.op.linear.Dense;
 import dev.halfcell.op.linear.Linear;
@@ -10,53 +14,29 @@ import dev.halfcell.op.linear.MatMul;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Shape;
 import dev.halfcell.tensor.TensorSpec;
+import java.util.ArrayList;
 import java.util.List;
 
-/** Products of matrices: {@code matmul.cu}. */
+/** Products of matrices: by NVIDIA's library, or by {@code matmul.cu} where that does not. */
 final class MatrixKernels {
   private static final int TILE = 16;
   private static final int MOST_MATRICES = 65535;
 
   private MatrixKernels() {}
 
-  static Recipe of(
-      KernelLibrary kernels, Linear op, List<TensorSpec> in, List<TensorSpec> out, CellPath at) {
+  static Recipe of(Code code, Linear op, List<TensorSpec> in, List<TensorSpec> out, CellPath at) {
     DType dtype = in.getFirst().dtype();
     if (!ElementwiseKernels.COMPUTED.contains(dtype)) {
       throw Kernels.refusal(op.label(), "one in " + dtype.label(), at);
     }
     return switch (op) {
-      case MatMul product -> product(kernels, product, in, out.getFirst(), at);
+      case MatMul product -> product(code, multiplication(product, in, out.getFirst(), at));
       case Dense _ -> throw Kernels.refusal(op.label(), "another op", at);
     };
   }
 
-  /** How the matrices of an operand lie: as they are, or with rows and columns exchanged. */
-  private record Matrices(int rows, int columns, boolean transposed, boolean repeated) {
-    static Matrices of(Shape shape, boolean transposed, long matrices) {
-      int first = shape.dim(shape.rank() - 2);
-      int last = shape.dim(shape.rank() - 1);
-      boolean repeated = matrices > 1 && shape.size() == (long) first * last;
-      return transposed
-          ? new Matrices(last, first, true, repeated)
-          : new Matrices(first, last, false, repeated);
-    }
-
-    Argument batchStride() {
-      return new Argument.Int64(repeated ? 0 : (long) rows * columns);
-    }
-
-    Argument rowStride() {
-      return new Argument.Int32(transposed ? 1 : columns);
-    }
-
-    Argument columnStride() {
-      return new Argument.Int32(transposed ? rows : 1);
-    }
-  }
-
-  private static Recipe product(
-      KernelLibrary kernels, MatMul op, List<TensorSpec> in, TensorSpec out, CellPath at) {
+  private static Multiplication multiplication(
+      MatMul op, List<TensorSpec> in, TensorSpec out, CellPath at) {
     Shape y = out.shape();
     Shape leading = y.head(y.rank() - 2);
     long matrices = leading.size();
@@ -66,35 +46,74 @@ final class MatrixKernels {
         throw Kernels.refusal(op.label(), in.get(0) + " and " + in.get(1), at);
       }
     }
-    Matrices a = Matrices.of(in.get(0).shape(), op.transposeA(), matrices);
-    Matrices b = Matrices.of(in.get(1).shape(), op.transposeB(), matrices);
-    boolean wide = out.dtype() != in.getFirst().dtype();
-    return Recipe.of(
-        place -> {
-          GpuKernel kernel =
-              kernels.kernel("matmul", wide ? "matmul_wide" : "matmul", place.in(0).spec().dtype());
-          int m = a.rows();
-          int n = b.columns();
-          Size grid =
-              new Size(Math.ceilDiv(n, TILE), Math.ceilDiv(m, TILE), Math.toIntExact(matrices));
-          return List.of(
-              new Launch(
-                  kernel,
-                  grid,
-                  new Size(TILE, TILE, 1),
-                  List.of(
-                      place.in(0).argument(),
-                      place.in(1).argument(),
-                      place.out(0).argument(),
-                      new Argument.Int32(m),
-                      new Argument.Int32(n),
-                      new Argument.Int32(a.columns()),
-                      a.batchStride(),
-                      a.rowStride(),
-                      a.columnStride(),
-                      b.batchStride(),
-                      b.rowStride(),
-                      b.columnStride())));
-        });
+    Shape a = in.get(0).shape();
+    int k = a.dim(a.rank() - (op.transposeA() ? 2 : 1));
+    return new Multiplication(
+        in.getFirst().dtype(),
+        out.dtype(),
+        new Multiplication.Size(y.dim(y.rank() - 2), y.dim(y.rank() - 1), k),
+        Math.toIntExact(matrices),
+        operand(op.transposeA(), a, matrices),
+        operand(op.transposeB(), in.get(1).shape(), matrices));
+  }
+
+  private static Operand operand(boolean transposed, Shape shape, long matrices) {
+    long one = (long) shape.dim(shape.rank() - 2) * shape.dim(shape.rank() - 1);
+    return new Operand(transposed, matrices > 1 && shape.size() == one);
+  }
+
+  private static Recipe product(Code code, Multiplication of) {
+    return code.products()
+        .product(of)
+        .map(product -> byLibrary(code.kernels(), of, product))
+        .orElseGet(() -> Recipe.of(place -> List.of(own(code.kernels(), of, place))));
+  }
+
+  private static Recipe byLibrary(KernelLibrary kernels, Multiplication of, Product product) {
+    long bytes = product.workspaceBytes();
+    return new Recipe(
+        ProductLibrary.NAME,
+        bytes == 0 ? List.of() : List.of(bytes),
+        place ->
+            List.of(
+                new ProductLaunch(
+                    product,
+                    new Product.Place(
+                        place.in(0).memory(),
+                        place.in(1).memory(),
+                        place.out(0).memory(),
+                        bytes == 0 ? DeviceMemory.NONE : place.workspaces().getFirst()),
+                    own(kernels, of, place))));
+  }
+
+  private static Launch own(KernelLibrary kernels, Multiplication of, Recipe.Place place) {
+    String name = of.out() == of.in() ? "matmul" : "matmul_wide";
+    int m = of.size().m();
+    int n = of.size().n();
+    int k = of.size().k();
+    List<Argument> arguments =
+        new ArrayList<>(
+            List.of(
+                place.in(0).argument(),
+                place.in(1).argument(),
+                place.out(0).argument(),
+                new Argument.Int32(m),
+                new Argument.Int32(n),
+                new Argument.Int32(k)));
+    arguments.addAll(strides(of.a(), m, k));
+    arguments.addAll(strides(of.b(), k, n));
+    return new KernelLaunch(
+        kernels.kernel("matmul", name, of.in()),
+        new Size(Math.ceilDiv(n, TILE), Math.ceilDiv(m, TILE), of.matrices()),
+        new Size(TILE, TILE, 1),
+        arguments);
+  }
+
+  /** From a matrix of an operand to the next, from a row to the next, from a column to the next. */
+  private static List<Argument> strides(Operand operand, int rows, int columns) {
+    return List.of(
+        new Argument.Int64(operand.repeated() ? 0 : (long) rows * columns),
+        new Argument.Int32(operand.transposed() ? 1 : columns),
+        new Argument.Int32(operand.transposed() ? rows : 1));
   }
 }

@@ -6,17 +6,24 @@ import java.util.List;
 /**
  * How a task is computed, before it has memory.
  *
- * @param workspaces the bytes of each piece of memory that it needs while it runs
+ * @param code whose code computes; empty for kernels of HalfCell
+ * @param workspaces the bytes of each piece of memory that it needs while it runs, each of which
+ *     starts on a boundary of 256 bytes
  * @param binding gives the launches when all memory is placed
  */
-public record Recipe(List<Long> workspaces, Binding binding) {
+public record Recipe(String code, List<Long> workspaces, Binding binding) {
   public Recipe {
     workspaces = List.copyOf(workspaces);
   }
 
-  /** One that needs no memory of its own. */
+  /** One by own kernels. */
+  static Recipe of(List<Long> workspaces, Binding binding) {
+    return new Recipe("", workspaces, binding);
+  }
+
+  /** One by own kernels that needs no memory of its own. */
   static Recipe of(Binding binding) {
-    return new Recipe(List.of(), binding);
+    return of(List.of(), binding);
   }
 
   /** Where a task finds what it reads and fills. */

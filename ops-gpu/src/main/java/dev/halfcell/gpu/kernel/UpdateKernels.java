@@ -25,7 +25,7 @@ final class UpdateKernels {
     return Recipe.of(
         place ->
             List.of(
-                Launch.each(
+                KernelLaunch.each(
                     kernels.kernel("update", "momentum", dtype),
                     place.out(0).spec().size(),
                     place.in(0).argument(),

@@ -32,7 +32,7 @@ public final class EmulatedCublasLt {
 
   /** One in which the function that multiplies is missing. */
   public static EmulatedCublasLt withoutProducts() {
-    return built("no-products", List.of("-DWITHOUT_PRODUCTS", "-Wno-unused-function"));
+    return built("no-products", List.of("-O0", "-DWITHOUT_PRODUCTS", "-Wno-unused-function"));
   }
 
   private static EmulatedCublasLt built(String folder, List<String> options) {

@@ -1,0 +1,12 @@
+package dev.halfcell.gpu;
+
+import org.junit.jupiter.api.Tag;
+
+/** A training step with what libraries the machine has, on its own GPU. */
+@Tag("gpu")
+final class LibraryPlanOnGpuTest extends PlanContract {
+  @Override
+  GpuBackend openBackend() {
+    return (GpuBackend) new GpuProvider().open(1);
+  }
+}
