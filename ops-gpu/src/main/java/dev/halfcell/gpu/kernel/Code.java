@@ -11,7 +11,10 @@ import dev.halfcell.gpu.library.ProductLibrary;
 public record Code(KernelLibrary kernels, ProductLibrary products) implements AutoCloseable {
   @Override
   public void close() {
-    products.close();
-    kernels.close();
+    try {
+      products.close();
+    } finally {
+      kernels.close();
+    }
   }
 }
