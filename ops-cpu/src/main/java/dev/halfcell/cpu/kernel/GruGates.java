@@ -24,30 +24,21 @@ record GruGates(int hidden, Activations activations) implements GateMath {
   }
 
   @Override
-  public boolean keepsOutput() {
-    return true;
-  }
-
-  @Override
-  public void restore(float[] saved, float[] kept, float[] h, float[] c) {
-    System.arraycopy(kept, 0, h, 0, hidden);
-  }
-
-  @Override
-  public void backward(Made step, float[] dh, float[] dc, float[] da, float[] dq) {
+  public void backward(Made step, float[] dh, float[] dc, float[] da, float[] dq, float[] h) {
     float[] saved = step.saved();
-    float[] h = step.h();
+    float[] before = step.before();
     for (int j = 0; j < hidden; j++) {
       float r = saved[j];
       float z = saved[hidden + j];
       float n = saved[2 * hidden + j];
       float dn = dh[j] * (1 - z) * (1 - n * n);
       da[j] = dn * saved[3 * hidden + j] * r * (1 - r);
-      da[hidden + j] = dh[j] * (h[j] - n) * z * (1 - z);
+      da[hidden + j] = dh[j] * (before[j] - n) * z * (1 - z);
       da[2 * hidden + j] = dn;
       dq[2 * hidden + j] = dn * r;
       dh[j] *= z;
     }
     System.arraycopy(da, 0, dq, 0, 2 * hidden);
+    System.arraycopy(step.kept(), 0, h, 0, hidden);
   }
 }

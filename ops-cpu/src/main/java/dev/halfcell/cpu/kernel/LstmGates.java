@@ -1,9 +1,9 @@
 package dev.halfcell.cpu.kernel;
 
 /** {@link dev.halfcell.op.recurrent.Lstm}. */
-record LstmGates(int hidden, float[] scratch, Activations activations) implements GateMath {
+record LstmGates(int hidden, Activations activations) implements GateMath {
   LstmGates(int hidden) {
-    this(hidden, new float[hidden], new Activations());
+    this(hidden, new Activations());
   }
 
   @Override
@@ -17,18 +17,7 @@ record LstmGates(int hidden, float[] scratch, Activations activations) implement
     for (int j = 0; j < hidden; j++) {
       c[j] = saved[hidden + j] * c[j] + saved[j] * saved[2 * hidden + j];
     }
-    restore(saved, c, h, c);
-  }
-
-  @Override
-  public boolean keepsOutput() {
-    return false;
-  }
-
-  @Override
-  public void restore(float[] saved, float[] kept, float[] h, float[] c) {
-    System.arraycopy(kept, 0, c, 0, hidden);
-    System.arraycopy(kept, 0, h, 0, hidden);
+    System.arraycopy(c, 0, h, 0, hidden);
     activations.tanh(h, 0, hidden);
     for (int j = 0; j < hidden; j++) {
       h[j] *= saved[3 * hidden + j];
@@ -36,17 +25,18 @@ record LstmGates(int hidden, float[] scratch, Activations activations) implement
   }
 
   @Override
-  public void backward(Made step, float[] dh, float[] dc, float[] da, float[] dq) {
+  public void backward(Made step, float[] dh, float[] dc, float[] da, float[] dq, float[] h) {
     float[] saved = step.saved();
-    float[] c = step.c();
-    System.arraycopy(step.kept(), 0, scratch, 0, hidden);
-    activations.tanh(scratch, 0, hidden);
+    float[] c = step.before();
+    System.arraycopy(step.kept(), 0, h, 0, hidden);
+    activations.tanh(h, 0, hidden);
     for (int j = 0; j < hidden; j++) {
       float o = saved[3 * hidden + j];
-      float tanh = scratch[j];
+      float tanh = h[j];
       dc[j] += dh[j] * o * (1 - tanh * tanh);
       da[3 * hidden + j] = dh[j] * tanh * o * (1 - o);
       dh[j] = 0;
+      h[j] = tanh * o;
     }
     for (int j = 0; j < hidden; j++) {
       float i = saved[j];
@@ -57,6 +47,5 @@ record LstmGates(int hidden, float[] scratch, Activations activations) implement
       da[2 * hidden + j] = dc[j] * i * (1 - g * g);
       dc[j] *= f;
     }
-    System.arraycopy(da, 0, dq, 0, 4 * hidden);
   }
 }

@@ -4,12 +4,14 @@ import static dev.halfcell.cpu.kernel.SampleParts.load;
 import static dev.halfcell.cpu.kernel.SampleParts.store;
 
 import dev.halfcell.cpu.onednn.Primitive;
+import dev.halfcell.tensor.DType;
 import java.util.List;
 
 /**
  * A recurrent layer in one direction. The input's products are computed for all steps at once; then
  * each thread takes some of the samples through all steps, so that threads do not wait for each
- * other between steps. The state is kept in FP32.
+ * other between steps. h is rounded to the dtype of x after each step and kept in the dtype that
+ * products are computed in; c is kept in FP32.
  */
 final class RecurrentForward {
   private final SampleParts all;
@@ -19,8 +21,7 @@ final class RecurrentForward {
   private final int states;
   private final Operand projected;
   private final Operand product;
-  private final Operand h;
-  private final Operand c;
+  private final List<Operand> carried;
   private final Chunk biasX;
   private final Chunk biasH;
   private final Primitive[] products;
@@ -32,10 +33,10 @@ final class RecurrentForward {
     this.states = all.states;
     this.in = in;
     this.out = out;
-    projected = all.ofSteps(all.width);
-    product = all.ofSamples(all.width);
-    h = all.ofSamples(steps.hidden);
-    c = all.ofSamples(steps.hidden);
+    projected = all.ofSteps(DType.FP32, all.width);
+    product = all.ofSamples(DType.FP32, all.width);
+    Operand h = all.ofSamples(all.computed, steps.hidden);
+    carried = List.of(h, all.ofSamples(DType.FP32, steps.hidden)).subList(0, states);
     biasX = new Chunk(all.width);
     biasH = new Chunk(all.width);
     var _ =
@@ -65,8 +66,9 @@ final class RecurrentForward {
     private final int width;
     private final Chunk a;
     private final Chunk q;
-    private final Chunk before;
-    private final Chunk state;
+    private final Chunk h;
+    private final Chunk c;
+    private final Chunk last; // of h and c, if there are both
     private final Chunk gates;
     private final Chunk zeros;
 
@@ -76,8 +78,9 @@ final class RecurrentForward {
       width = all.width;
       a = new Chunk(width);
       q = new Chunk(width);
-      before = new Chunk(hidden);
-      state = new Chunk(hidden);
+      h = new Chunk(hidden);
+      c = new Chunk(hidden);
+      last = states == 2 ? c : h;
       gates = new Chunk(4 * hidden);
       zeros = new Chunk(4 * hidden);
     }
@@ -106,11 +109,11 @@ final class RecurrentForward {
 
     private void begin(int n) {
       for (int i = 0; i < states; i++) {
-        Chunk initial = steps.stateful() ? before : zeros;
+        Chunk initial = steps.stateful() ? h : zeros;
         if (steps.stateful()) {
-          load(before, in.get(5 + i), n, hidden);
+          load(h, in.get(5 + i), n, hidden);
         }
-        store(initial, i == 0 ? h : c, n, hidden);
+        store(initial, carried.get(i), n, hidden);
       }
     }
 
@@ -119,15 +122,14 @@ final class RecurrentForward {
       load(q, product, n, width);
       add(a.values, biasX.values);
       add(q.values, biasH.values);
-      load(before, h, n, hidden);
-      load(state, c, n, hidden);
-      math.forward(a.values, q.values, before.values, state.values, gates.values);
-      store(before, h, n, hidden);
-      store(state, c, n, hidden);
-      store(before, out.getFirst(), row, hidden);
+      load(last, carried.getLast(), n, hidden);
+      math.forward(a.values, q.values, h.values, c.values, gates.values);
+      h.round(steps.dtype, hidden);
+      store(h, carried.getFirst(), n, hidden);
+      store(last, carried.getLast(), n, hidden);
+      store(h, out.getFirst(), row, hidden);
       store(gates, out.get(states + 1), row, 4 * hidden);
-      boolean keepsOutput = math.keepsOutput();
-      store(keepsOutput ? before : state, out.get(states + 2), row, hidden);
+      store(last, out.get(states + 2), row, hidden);
     }
 
     private void add(float[] sums, float[] terms) {
@@ -144,8 +146,8 @@ final class RecurrentForward {
 
     private void end(int n) {
       for (int i = 0; i < states; i++) {
-        load(before, i == 0 ? h : c, n, hidden);
-        store(before, out.get(1 + i), n, hidden);
+        load(h, carried.get(i), n, hidden);
+        store(h, out.get(1 + i), n, hidden);
       }
     }
   }
