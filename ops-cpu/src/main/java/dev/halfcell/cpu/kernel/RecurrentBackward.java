@@ -88,7 +88,7 @@ final class RecurrentBackward {
     private final GateMath math;
     private final int hidden = steps.hidden;
     private final int width;
-    private final Chunk saved = new Chunk(4 * hidden);
+    private final Gates saved = new Gates(4, hidden);
     private final Chunk kept = new Chunk(hidden);
     private final Chunk before = new Chunk(hidden);
     private final GateMath.Made made = new GateMath.Made(saved.values, kept.values, before.values);
@@ -97,16 +97,14 @@ final class RecurrentBackward {
     private final Chunk term = new Chunk(hidden);
     private final Chunk h = new Chunk(hidden);
     private final Chunk features = new Chunk(steps.inputs);
-    private final Chunk da;
-    private final Chunk dq;
+    private final Gates da = all.gates();
+    private final Gates dq = all.summed() ? da : all.gates();
     private final Chunk zeros;
 
     Part(int number, GateMath math) {
       this.number = number;
       this.math = math;
       width = all.width;
-      da = new Chunk(width);
-      dq = all.summed() ? da : new Chunk(width);
       zeros = new Chunk(Math.max(width, steps.inputs));
     }
 
@@ -147,7 +145,7 @@ final class RecurrentBackward {
         copyX(row);
       } else {
         store(zeros, allA, row, width);
-        storeQ(zeros, row);
+        store(zeros, allQ, row, width);
         store(zeros, stepQ, n, width);
         store(zeros, allH, row, hidden);
         store(zeros, x, row, steps.inputs);
@@ -162,15 +160,9 @@ final class RecurrentBackward {
       }
     }
 
-    private void storeQ(Chunk values, int row) {
-      if (!all.summed()) {
-        store(values, allQ, row, width);
-      }
-    }
-
     private void step(int step, int n) {
       int row = steps.row(step, n);
-      load(saved, in.get(states + 1), row, 4 * hidden);
+      saved.load(in.get(states + 1), row);
       load(kept, in.get(states + 2), row, hidden);
       before(step, n);
       load(dh, carried.getFirst(), n, hidden);
@@ -183,13 +175,13 @@ final class RecurrentBackward {
       if (states == 2) {
         store(dc, carried.getLast(), n, hidden);
       }
-      all.round(da, width);
-      store(da, allA, row, width);
+      all.round(da);
+      da.store(allA, row);
       if (!all.summed()) {
-        all.round(dq, width);
+        all.round(dq);
+        dq.store(allQ, row);
       }
-      storeQ(dq, row);
-      store(dq, stepQ, n, width);
+      dq.store(stepQ, n);
       after(step, n);
     }
 

@@ -22,8 +22,8 @@ final class RecurrentForward {
   private final Operand projected;
   private final Operand product;
   private final List<Operand> carried;
-  private final Chunk biasX;
-  private final Chunk biasH;
+  private final Gates biasX;
+  private final Gates biasH;
   private final Primitive[] products;
 
   private RecurrentForward(
@@ -37,8 +37,8 @@ final class RecurrentForward {
     product = all.ofSamples(DType.FP32, all.width);
     Operand h = all.ofSamples(all.computed, steps.hidden);
     carried = List.of(h, all.ofSamples(DType.FP32, steps.hidden)).subList(0, states);
-    biasX = new Chunk(all.width);
-    biasH = new Chunk(all.width);
+    biasX = all.gates();
+    biasH = all.gates();
     var _ =
         MatrixKernels.product(
             builder, MatrixKernels.rows(in.get(0)), false, in.get(1), true, projected);
@@ -54,8 +54,8 @@ final class RecurrentForward {
 
   private void begin() {
     steps.read();
-    load(biasX, in.get(3), 0, Flat.size(in.get(3)));
-    load(biasH, in.get(4), 0, Flat.size(in.get(4)));
+    biasX.load(in.get(3), 0);
+    biasH.load(in.get(4), 0);
   }
 
   /** Some of the samples, with arrays of their own. */
@@ -63,26 +63,17 @@ final class RecurrentForward {
     private final int number;
     private final GateMath math;
     private final int hidden = steps.hidden;
-    private final int width;
-    private final Chunk a;
-    private final Chunk q;
-    private final Chunk h;
-    private final Chunk c;
-    private final Chunk last; // of h and c, if there are both
-    private final Chunk gates;
-    private final Chunk zeros;
+    private final Gates a = all.gates();
+    private final Gates q = all.gates();
+    private final Gates saved = new Gates(4, hidden);
+    private final Chunk h = new Chunk(hidden);
+    private final Chunk c = new Chunk(hidden);
+    private final Chunk last = states == 2 ? c : h;
+    private final Chunk zeros = new Chunk(4 * hidden);
 
     Part(int number, GateMath math) {
       this.number = number;
       this.math = math;
-      width = all.width;
-      a = new Chunk(width);
-      q = new Chunk(width);
-      h = new Chunk(hidden);
-      c = new Chunk(hidden);
-      last = states == 2 ? c : h;
-      gates = new Chunk(4 * hidden);
-      zeros = new Chunk(4 * hidden);
     }
 
     void run() {
@@ -118,24 +109,18 @@ final class RecurrentForward {
     }
 
     private void step(int row, int n) {
-      load(a, projected, row, width);
-      load(q, product, n, width);
-      add(a.values, biasX.values);
-      add(q.values, biasH.values);
+      a.load(projected, row);
+      q.load(product, n);
+      a.add(biasX);
+      q.add(biasH);
       load(last, carried.getLast(), n, hidden);
-      math.forward(a.values, q.values, h.values, c.values, gates.values);
+      math.forward(a.values, q.values, h.values, c.values, saved.values);
       h.round(steps.dtype, hidden);
       store(h, carried.getFirst(), n, hidden);
       store(last, carried.getLast(), n, hidden);
       store(h, out.getFirst(), row, hidden);
-      store(gates, out.get(states + 1), row, 4 * hidden);
+      saved.store(out.get(states + 1), row);
       store(last, out.get(states + 2), row, hidden);
-    }
-
-    private void add(float[] sums, float[] terms) {
-      for (int i = 0; i < width; i++) {
-        sums[i] += terms[i];
-      }
     }
 
     private void silence(int row) {

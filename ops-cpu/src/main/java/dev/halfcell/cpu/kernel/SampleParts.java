@@ -77,10 +77,22 @@ final class SampleParts {
     return builder.workspace(TensorSpec.of(dtype, rows, columns), Layout.ROW_MAJOR);
   }
 
+  /** Room on the heap for what goes into the gates of a sample. */
+  Gates gates() {
+    return new Gates(layer.gates(), steps.hidden);
+  }
+
   /** Rounds factors as x is, where the room for them is wider and would not. */
   void round(Chunk factors, int columns) {
     if (computed != steps.dtype) {
       factors.round(steps.dtype, columns);
+    }
+  }
+
+  /** The same of factors for each gate. */
+  void round(Gates factors) {
+    if (computed != steps.dtype) {
+      factors.round(steps.dtype);
     }
   }
 
