@@ -3,6 +3,7 @@ package dev.halfcell.testkit;
 import dev.halfcell.op.CellPath;
 import dev.halfcell.op.Op;
 import dev.halfcell.op.PrecisionClass;
+import dev.halfcell.op.recurrent.Recurrent;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorScope;
@@ -71,6 +72,20 @@ public record OpCase(
     return op.precision() == PrecisionClass.FULL
         ? List.of(DType.FP32)
         : List.of(DType.FP32, DType.FP16, DType.BF16);
+  }
+
+  /** Whether the op, computing in this dtype, rounds to it on the way and not only its results. */
+  boolean roundsOnTheWay(DType tested) {
+    return tested.half() && op instanceof Recurrent;
+  }
+
+  /** How far results of this dtype may be off, where {@code tested} is the dtype under test. */
+  Tolerance tolerance(DType tested, DType result) {
+    if (exact) {
+      return Tolerance.none(result);
+    }
+    Tolerance tolerance = Tolerance.of(result, summed);
+    return roundsOnTheWay(tested) ? tolerance.ofSumsIn(tested, summed) : tolerance;
   }
 
   /** The specs of the inputs. */

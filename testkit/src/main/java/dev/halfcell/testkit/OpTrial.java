@@ -45,7 +45,7 @@ record OpTrial(Backend backend, Backend reference, long seed, ErrorMatrix matrix
       String what = each.describe(dtype);
       assertEquals(each.inferred(dtype), Tensor.specs(got), what);
       for (int i = 0; i < want.size(); i++) {
-        Distance distance = compare(each, want.get(i), got.get(i), what + ", output " + i);
+        Distance distance = compare(each, dtype, want.get(i), got.get(i), what + ", output " + i);
         matrix.add(each, dtype, ErrorMatrix.Kind.RESULTS, distance);
       }
       for (int i = 0; i < in.size(); i++) {
@@ -159,7 +159,7 @@ record OpTrial(Backend backend, Backend reference, long seed, ErrorMatrix matrix
         TensorSpec spec = in.get(i).spec();
         TensorSpec expected = parameters ? spec.as(spec.dtype().wide()) : spec;
         assertEquals(expected, got.get(i).spec(), what);
-        Distance distance = compare(each, want.get(i), got.get(i), what);
+        Distance distance = compare(each, dtype, want.get(i), got.get(i), what);
         matrix.add(each, dtype, ErrorMatrix.Kind.GRADIENTS, distance);
       }
     }
@@ -219,9 +219,8 @@ record OpTrial(Backend backend, Backend reference, long seed, ErrorMatrix matrix
     return on.eager(scope).execute(op, in, OpCase.PATH);
   }
 
-  private Distance compare(OpCase each, Tensor want, Tensor got, String what) {
-    Tolerance tolerance =
-        each.exact() ? Tolerance.none(got.dtype()) : Tolerance.of(got.dtype(), each.summed());
+  private Distance compare(OpCase each, DType dtype, Tensor want, Tensor got, String what) {
+    Tolerance tolerance = each.tolerance(dtype, got.dtype());
     Distance distance = Distance.of(want, got, tolerance);
     distance
         .firstWrong()

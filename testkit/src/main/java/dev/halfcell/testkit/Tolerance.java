@@ -17,6 +17,19 @@ public record Tolerance(DType dtype, double absolute, double relative) {
     return dtype.floating() ? new Tolerance(dtype, 1e-5 * Math.sqrt(summed), 1e-4) : none(dtype);
   }
 
+  /**
+   * The same for sums of numbers that are rounded to a half dtype on the way, where a difference in
+   * the last bit of FP32 may round one of them to the other side.
+   */
+  Tolerance ofSumsIn(DType half, int summed) {
+    return new Tolerance(dtype, unit(half) * Math.sqrt(summed), unit(half));
+  }
+
+  /** The largest relative error of a rounding to a half dtype. */
+  static double unit(DType half) {
+    return half == DType.FP16 ? 0x1p-11 : 0x1p-8;
+  }
+
   /** Whether {@code got} is near enough to {@code want}; a NaN only to a NaN. */
   public boolean allows(double want, double got) {
     if (Double.isNaN(want)) {

@@ -20,14 +20,14 @@ final class GruKernels {
         double[] gate = gates(s, row(s.x, s.row(t, n), s.inputs), h);
         for (int j = 0; j < s.hidden; j++) {
           double z = gate[s.hidden + j];
-          h[j] = (1 - z) * gate[2 * s.hidden + j] + z * h[j];
+          h[j] = s.rounded((1 - z) * gate[2 * s.hidden + j] + z * h[j]);
         }
         put(gate, gates, s.row(t, n));
         put(h, y, s.row(t, n));
       }
       put(h, last, n);
     }
-    return List.of(y, last, gates, y); // the states are y before it is rounded
+    return List.of(y, last, gates, y); // the states are y, in FP32 at least
   }
 
   /** r, z, n and the product that r multiplies. */
@@ -61,7 +61,7 @@ final class GruKernels {
         double[] da = new double[3 * s.hidden];
         double[] dq = new double[3 * s.hidden];
         preactivation(row(gates, row, 4 * s.hidden), h, dh, da, dq);
-        gradients.step(row, da, dq, h);
+        gradients.step(row, s.rounded(da), s.rounded(dq), s.rounded(h));
         Sequences.add(dh, Sequences.transposed(s.weightH, dq, s.hidden));
       }
       gradients.initial(0, n, dh);

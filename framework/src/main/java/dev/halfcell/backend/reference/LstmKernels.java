@@ -23,7 +23,7 @@ final class LstmKernels {
         double[] gate = gates(s, row(s.x, s.row(t, n), s.inputs), h);
         for (int j = 0; j < s.hidden; j++) {
           c[j] = gate[s.hidden + j] * c[j] + gate[j] * gate[2 * s.hidden + j];
-          h[j] = gate[3 * s.hidden + j] * Math.tanh(c[j]);
+          h[j] = s.rounded(gate[3 * s.hidden + j] * Math.tanh(c[j]));
         }
         put(gate, gates, s.row(t, n));
         put(c, states, s.row(t, n));
@@ -65,8 +65,9 @@ final class LstmKernels {
           }
         }
         Sequences.add(dh, row(dy, row, s.hidden));
-        double[] da = preactivation(gate, c, row(states, row, s.hidden), dh, dc);
-        gradients.step(row, da, da, h);
+        double[] after = row(states, row, s.hidden);
+        double[] da = s.rounded(preactivation(gate, c, after, dh, dc));
+        gradients.step(row, da, da, s.rounded(h));
         dh = Sequences.transposed(s.weightH, da, s.hidden);
       }
       gradients.initial(0, n, dh);

@@ -2,6 +2,7 @@ package dev.halfcell.backend.reference;
 
 import dev.halfcell.op.CellPath;
 import dev.halfcell.op.recurrent.Recurrent;
+import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Tensor;
 import java.util.Arrays;
 import java.util.List;
@@ -11,6 +12,7 @@ final class Sequences {
   private final Recurrent op;
   private final List<Tensor> in;
   private final CellPath at;
+  private final DType dtype;
   final int time;
   final int batch;
   final int inputs;
@@ -25,6 +27,7 @@ final class Sequences {
     this.op = op;
     this.in = in;
     this.at = at;
+    dtype = in.get(0).dtype();
     time = in.get(0).spec().dim(0);
     batch = in.get(0).spec().dim(1);
     inputs = in.get(0).spec().dim(2);
@@ -38,6 +41,17 @@ final class Sequences {
 
   boolean stateful() {
     return op.pass().stateful();
+  }
+
+  /** What goes into a product: rounded where x is half. */
+  double rounded(double value) {
+    return dtype.half() ? dtype.round(value) : value;
+  }
+
+  /** The same of each element, in place. */
+  double[] rounded(double[] values) {
+    Arrays.setAll(values, i -> rounded(values[i]));
+    return values;
   }
 
   /** Initial state {@code which} of a sample, in an array of its own. */

@@ -14,7 +14,8 @@ import java.util.List;
  * <p>Shapes: x [T, N, I], weightX [3H, I], weightH [3H, H], biases [3H], states h0 and hN [N, H],
  * lengths [N], y [T, N, H] with h' of each step; gates [T, N, 4H] with r, z, n and q[2], and states
  * [T, N, H] with h' of each step, are saved for the gradient, 0 behind a sample's end. Dtypes: y
- * and hN like x, gates and states FP32 at least, lengths INT32. Gradient: {@link GruGradient}.
+ * and hN like x, gates and states FP32 at least, lengths INT32; where x is half, h' is rounded to
+ * its dtype, and so goes into the next step and into the states. Gradient: {@link GruGradient}.
  * Errors: a length outside 0 to T is a {@link dev.halfcell.tensor.DataException}.
  *
  * <p>Source: Cho et al., "Learning Phrase Representations using RNN Encoder-Decoder", EMNLP 2014,

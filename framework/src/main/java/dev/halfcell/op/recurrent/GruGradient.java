@@ -15,6 +15,8 @@ import java.util.List;
  * }</pre>
  *
  * and dx = weightXᵀ · da, dweightX = Σ da · xᵀ, dbiasX = Σ da, dweightH = Σ dq · hᵀ, dbiasH = Σ dq.
+ * Where x is half, da, dq and the h that dq is multiplied with are rounded to its dtype; dh and all
+ * sums are FP32.
  *
  * @param wide for each leading input whether its gradient leaves unrounded, in FP32
  */

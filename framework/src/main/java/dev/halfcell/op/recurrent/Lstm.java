@@ -14,8 +14,10 @@ import java.util.List;
  * <p>Shapes: x [T, N, I], weightX [4H, I], weightH [4H, H], biases [4H], states h0, c0, hN, cN [N,
  * H], lengths [N], y [T, N, H] with h' of each step; gates [T, N, 4H] with i, f, g, o and states
  * [T, N, H] with c' of each step are saved for the gradient, 0 behind a sample's end. Dtypes: y, hN
- * and cN like x, gates and states FP32 at least, lengths INT32. Gradient: {@link LstmGradient}.
- * Errors: a length outside 0 to T is a {@link dev.halfcell.tensor.DataException}.
+ * and cN like x, gates and states FP32 at least, lengths INT32; where x is half, h' is rounded to
+ * its dtype, as it stands in y, and so goes into the next step, while c' stays FP32. Gradient:
+ * {@link LstmGradient}. Errors: a length outside 0 to T is a {@link
+ * dev.halfcell.tensor.DataException}.
  *
  * <p>Source: Gers, Schmidhuber, Cummins, "Learning to Forget: Continual Prediction with LSTM",
  * Neural Computation 12 (2000), without peepholes; order of gates and the two biases as in PyTorch

@@ -14,7 +14,8 @@ import java.util.List;
  * }</pre>
  *
  * and dx = weightXᵀ · da, dweightX = Σ da · xᵀ, dweightH = Σ da · hᵀ, both dbiases = Σ da, where h
- * and c are the states before the step; h is computed again from gates and states, unrounded.
+ * and c are the states before the step; h is computed again from gates and states. Where x is half,
+ * da and h are rounded to its dtype; dh, dc and all sums are FP32.
  *
  * @param wide for each leading input whether its gradient leaves unrounded, in FP32
  */

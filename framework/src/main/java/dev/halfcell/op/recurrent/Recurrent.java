@@ -8,9 +8,10 @@ import dev.halfcell.tensor.Problem;
 
 /**
  * One layer in one direction over whole sequences, as one op. Both weights are read in the dtype of
- * x. The state is carried from step to step in FP32 at least and never rounded to half: half only
- * holds what goes in and comes out. What the gradient needs again (gates and states) leaves the op
- * in FP32 at least too, so that no step of the backward pass starts from a rounded state.
+ * x, and so is all that they are multiplied with: where that is half, the output h of a step is
+ * rounded to it before the next step takes it, and the gradients of gates are before anything is
+ * multiplied by them or summed. Sums, gates and the cell state c are FP32 at least. What the
+ * gradient needs again (gates and states) leaves the op in FP32 at least too.
  */
 public sealed interface Recurrent extends Op permits Layer, LayerGradient {
   /** How sequences are walked, and which optional inputs there are. */

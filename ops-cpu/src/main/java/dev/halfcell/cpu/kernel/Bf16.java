@@ -19,4 +19,7 @@ sealed interface Bf16 permits Bf16Arrays, Bf16Vectors {
 
   /** Puts {@code count} elements at an address. */
   void store(float[] from, long address, int count);
+
+  /** Rounds {@code count} floats to those that BF16 has. */
+  void round(float[] values, int count);
 }

@@ -43,6 +43,19 @@ final class Bf16Arrays implements Bf16 {
     Transfers.writeBytes(pairs, address, 2 * count);
   }
 
+  @Override
+  public void round(float[] values, int count) {
+    Transfers.bits(values, widePairs, count);
+    round(widePairs, Math.ceilDiv(count, 2));
+    Transfers.bits(widePairs, values, count);
+  }
+
+  private static void round(long[] pairs, int count) {
+    for (int i = 0; i < count; i++) {
+      pairs[i] = rounded(pairs[i]) & 0xffff0000_ffff0000L;
+    }
+  }
+
   private static void widen(int[] from, long[] to, int count) {
     for (int i = 0; i < count; i++) {
       long pair = from[i];

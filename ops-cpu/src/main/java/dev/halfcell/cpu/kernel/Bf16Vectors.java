@@ -64,6 +64,20 @@ final class Bf16Vectors implements Bf16 {
     }
   }
 
+  @Override
+  public void round(float[] values, int count) {
+    int bound = FLOATS.loopBound(count);
+    for (int i = 0; i < bound; i += LENGTH) {
+      rounded(FloatVector.fromArray(FLOATS, values, i))
+          .lanewise(VectorOperators.LSHL, 16)
+          .reinterpretAsFloats()
+          .intoArray(values, i);
+    }
+    for (int i = bound; i < count; i++) {
+      values[i] = Float.intBitsToFloat(rounded(values[i]) << 16);
+    }
+  }
+
   /** Rounds a vector and puts it at an address. */
   static void store(FloatVector values, long address) {
     rounded(values)

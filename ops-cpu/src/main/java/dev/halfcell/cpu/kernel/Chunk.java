@@ -87,6 +87,20 @@ final class Chunk {
     }
   }
 
+  /** Rounds the first {@code count} elements to a dtype; they are FP32 already. */
+  void round(DType dtype, int count) {
+    makeRoom(dtype);
+    switch (dtype) {
+      case FP32 -> {}
+      case FP16 -> {
+        narrowFp16(values, halves, count);
+        widenFp16(halves, values, count);
+      }
+      case BF16 -> bf16().round(values, count);
+      case FP64, INT64, INT32, UINT8, BOOL -> throw unsupported(dtype);
+    }
+  }
+
   /**
    * Fetches elements of {@code from} where those of {@code mask} are above 0, and zeros elsewhere.
    *

@@ -7,47 +7,63 @@ record GruGates(int hidden, Activations activations) implements GateMath {
   }
 
   @Override
-  public void forward(float[] a, float[] q, float[] h, float[] c, float[] saved) {
-    for (int i = 0; i < 2 * hidden; i++) {
-      saved[i] = a[i] + q[i];
-    }
-    activations.sigmoid(saved, 0, 2 * hidden);
+  public void forward(float[][] a, float[][] q, float[] h, float[] c, float[][] saved) {
+    float[] r = saved[0];
+    float[] z = saved[1];
+    float[] n = saved[2];
+    sum(a[0], q[0], r);
+    sum(a[1], q[1], z);
+    activations.sigmoid(r, 0, hidden);
+    activations.sigmoid(z, 0, hidden);
+    candidate(a[2], r, q[2], n);
+    activations.tanh(n, 0, hidden);
+    System.arraycopy(q[2], 0, saved[3], 0, hidden);
     for (int j = 0; j < hidden; j++) {
-      saved[2 * hidden + j] = a[2 * hidden + j] + saved[j] * q[2 * hidden + j];
+      h[j] = (1 - z[j]) * n[j] + z[j] * h[j];
     }
-    activations.tanh(saved, 2 * hidden, 3 * hidden);
-    System.arraycopy(q, 2 * hidden, saved, 3 * hidden, hidden);
-    for (int j = 0; j < hidden; j++) {
-      float z = saved[hidden + j];
-      h[j] = (1 - z) * saved[2 * hidden + j] + z * h[j];
+  }
+
+  private static void sum(float[] a, float[] q, float[] to) {
+    for (int j = 0; j < to.length; j++) {
+      to[j] = a[j] + q[j];
+    }
+  }
+
+  private static void candidate(float[] a, float[] r, float[] q, float[] to) {
+    for (int j = 0; j < to.length; j++) {
+      to[j] = a[j] + r[j] * q[j];
     }
   }
 
   @Override
-  public boolean keepsOutput() {
-    return true;
+  public void backward(Made step, float[] dh, float[] dc, float[][] da, float[][] dq, float[] h) {
+    float[] z = step.saved()[1];
+    float[] n = step.saved()[2];
+    state(z, n, step.before(), dh, da);
+    reset(step.saved()[0], step.saved()[3], da, dq[2]);
+    System.arraycopy(da[0], 0, dq[0], 0, hidden);
+    System.arraycopy(da[1], 0, dq[1], 0, hidden);
+    System.arraycopy(step.kept(), 0, h, 0, hidden);
   }
 
-  @Override
-  public void restore(float[] saved, float[] kept, float[] h, float[] c) {
-    System.arraycopy(kept, 0, h, 0, hidden);
-  }
-
-  @Override
-  public void backward(Made step, float[] dh, float[] dc, float[] da, float[] dq) {
-    float[] saved = step.saved();
-    float[] h = step.h();
+  /** What comes through h' = (1 − z) · n + z · h. */
+  private void state(float[] z, float[] n, float[] h, float[] dh, float[][] da) {
+    float[] dz = da[1];
+    float[] dn = da[2];
     for (int j = 0; j < hidden; j++) {
-      float r = saved[j];
-      float z = saved[hidden + j];
-      float n = saved[2 * hidden + j];
-      float dn = dh[j] * (1 - z) * (1 - n * n);
-      da[j] = dn * saved[3 * hidden + j] * r * (1 - r);
-      da[hidden + j] = dh[j] * (h[j] - n) * z * (1 - z);
-      da[2 * hidden + j] = dn;
-      dq[2 * hidden + j] = dn * r;
-      dh[j] *= z;
+      dn[j] = dh[j] * (1 - z[j]) * (1 - n[j] * n[j]);
+      dz[j] = dh[j] * (h[j] - n[j]) * z[j] * (1 - z[j]);
+      dh[j] *= z[j];
     }
-    System.arraycopy(da, 0, dq, 0, 2 * hidden);
+  }
+
+  /** What comes through r · q to both, where dn has come to their sum with a. */
+  private void reset(float[] r, float[] q, float[][] da, float[] dq) {
+    float[] dr = da[0];
+    float[] dn = da[2];
+    for (int j = 0; j < hidden; j++) {
+      dr[j] = dn[j] * q[j] * r[j] * (1 - r[j]);
+      dq[j] = dn[j] * r[j];
+    }
   }
 }

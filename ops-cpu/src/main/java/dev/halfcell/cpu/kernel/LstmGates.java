@@ -1,62 +1,71 @@
 package dev.halfcell.cpu.kernel;
 
 /** {@link dev.halfcell.op.recurrent.Lstm}. */
-record LstmGates(int hidden, float[] scratch, Activations activations) implements GateMath {
+record LstmGates(int hidden, Activations activations) implements GateMath {
   LstmGates(int hidden) {
-    this(hidden, new float[hidden], new Activations());
+    this(hidden, new Activations());
   }
 
   @Override
-  public void forward(float[] a, float[] q, float[] h, float[] c, float[] saved) {
-    for (int i = 0; i < 4 * hidden; i++) {
-      saved[i] = a[i] + q[i];
+  public void forward(float[][] a, float[][] q, float[] h, float[] c, float[][] saved) {
+    for (int gate = 0; gate < saved.length; gate++) {
+      sum(a[gate], q[gate], saved[gate]);
     }
-    activations.sigmoid(saved, 0, 2 * hidden);
-    activations.tanh(saved, 2 * hidden, 3 * hidden);
-    activations.sigmoid(saved, 3 * hidden, 4 * hidden);
+    float[] i = saved[0];
+    float[] f = saved[1];
+    float[] g = saved[2];
+    float[] o = saved[3];
+    activations.sigmoid(i, 0, hidden);
+    activations.sigmoid(f, 0, hidden);
+    activations.tanh(g, 0, hidden);
+    activations.sigmoid(o, 0, hidden);
     for (int j = 0; j < hidden; j++) {
-      c[j] = saved[hidden + j] * c[j] + saved[j] * saved[2 * hidden + j];
+      c[j] = f[j] * c[j] + i[j] * g[j];
     }
-    restore(saved, c, h, c);
-  }
-
-  @Override
-  public boolean keepsOutput() {
-    return false;
-  }
-
-  @Override
-  public void restore(float[] saved, float[] kept, float[] h, float[] c) {
-    System.arraycopy(kept, 0, c, 0, hidden);
-    System.arraycopy(kept, 0, h, 0, hidden);
+    System.arraycopy(c, 0, h, 0, hidden);
     activations.tanh(h, 0, hidden);
     for (int j = 0; j < hidden; j++) {
-      h[j] *= saved[3 * hidden + j];
+      h[j] *= o[j];
+    }
+  }
+
+  private static void sum(float[] a, float[] q, float[] to) {
+    for (int j = 0; j < to.length; j++) {
+      to[j] = a[j] + q[j];
     }
   }
 
   @Override
-  public void backward(Made step, float[] dh, float[] dc, float[] da, float[] dq) {
-    float[] saved = step.saved();
-    float[] c = step.c();
-    System.arraycopy(step.kept(), 0, scratch, 0, hidden);
-    activations.tanh(scratch, 0, hidden);
+  public void backward(Made step, float[] dh, float[] dc, float[][] da, float[][] dq, float[] h) {
+    System.arraycopy(step.kept(), 0, h, 0, hidden);
+    activations.tanh(h, 0, hidden);
+    output(step.saved()[3], dh, dc, da[3], h);
+    cell(step.saved(), step.before(), dc, da);
+  }
+
+  /** What comes through h = o · tanh c; h is tanh c, and on return h. */
+  private void output(float[] o, float[] dh, float[] dc, float[] d, float[] h) {
     for (int j = 0; j < hidden; j++) {
-      float o = saved[3 * hidden + j];
-      float tanh = scratch[j];
-      dc[j] += dh[j] * o * (1 - tanh * tanh);
-      da[3 * hidden + j] = dh[j] * tanh * o * (1 - o);
+      float tanh = h[j];
+      dc[j] += dh[j] * o[j] * (1 - tanh * tanh);
+      d[j] = dh[j] * tanh * o[j] * (1 - o[j]);
       dh[j] = 0;
+      h[j] = tanh * o[j];
     }
+  }
+
+  private void cell(float[][] saved, float[] c, float[] dc, float[][] da) {
+    float[] i = saved[0];
+    float[] f = saved[1];
+    float[] g = saved[2];
+    float[] di = da[0];
+    float[] df = da[1];
+    float[] dg = da[2];
     for (int j = 0; j < hidden; j++) {
-      float i = saved[j];
-      float f = saved[hidden + j];
-      float g = saved[2 * hidden + j];
-      da[j] = dc[j] * g * i * (1 - i);
-      da[hidden + j] = dc[j] * c[j] * f * (1 - f);
-      da[2 * hidden + j] = dc[j] * i * (1 - g * g);
-      dc[j] *= f;
+      di[j] = dc[j] * g[j] * i[j] * (1 - i[j]);
+      df[j] = dc[j] * c[j] * f[j] * (1 - f[j]);
+      dg[j] = dc[j] * i[j] * (1 - g[j] * g[j]);
+      dc[j] *= f[j];
     }
-    System.arraycopy(da, 0, dq, 0, 4 * hidden);
   }
 }

@@ -54,12 +54,12 @@ final class MatrixKernels {
   }
 
   /**
-   * c = a · b in FP32 as one primitive for each part of the rows, which the caller runs many times;
-   * a and c are in FP32 already.
+   * c = a · b as one primitive for each part of the rows, which the caller runs many times. The
+   * products are computed in the dtype of a, which has to be one that is computed here; c is FP32.
    */
   static Primitive[] byRows(
       KernelBuilder builder, Operand a, Operand b, boolean transposeB, Operand c, Split rows) {
-    Operand right = builder.in(b, DType.FP32, Layout.ROW_MAJOR);
+    Operand right = builder.in(b, a.dtype(), Layout.ROW_MAJOR);
     MatrixProduct product =
         MatrixProduct.of(
             Matrices.of(a, 2), Matrices.of(right, 2).transposed(transposeB), Matrices.of(c, 2));

@@ -6,11 +6,12 @@ import static dev.halfcell.cpu.kernel.SampleParts.store;
 import dev.halfcell.cpu.onednn.Primitive;
 import dev.halfcell.tensor.DType;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Back-propagation through time. Each thread takes some of the samples back through all steps and
- * writes the gradients of what goes into the gates; those of inputs and parameters are then
- * products over all steps at once.
+ * writes the gradients of what goes into the gates, rounded to the dtype of x; those of inputs and
+ * parameters are then products over all steps at once.
  */
 final class RecurrentBackward {
   private final SampleParts all;
@@ -23,11 +24,9 @@ final class RecurrentBackward {
   private final Operand allQ;
   private final Operand allH;
   private final Operand x;
-  private final boolean copiesX;
   private final Operand stepQ;
   private final Operand product;
-  private final Operand dh;
-  private final Operand dc;
+  private final List<Operand> carried; // dh, and dc where there is one
   private final Primitive[] products;
 
   private RecurrentBackward(
@@ -38,15 +37,16 @@ final class RecurrentBackward {
     this.in = in;
     this.out = out;
     ofOp = in.subList(states + 3, in.size());
-    allA = all.ofSteps(all.width);
-    allQ = all.summed() ? allA : all.ofSteps(all.width);
-    allH = all.ofSteps(steps.hidden);
-    copiesX = steps.ragged() || ofOp.getFirst().dtype() != DType.FP32;
-    x = copiesX ? all.ofSteps(steps.inputs) : MatrixKernels.rows(ofOp.getFirst());
-    stepQ = all.ofSamples(all.width);
-    product = all.ofSamples(steps.hidden);
-    dh = all.ofSamples(steps.hidden);
-    dc = all.ofSamples(steps.hidden);
+    allA = all.ofSteps(all.computed, all.width);
+    allQ = all.summed() ? allA : all.ofSteps(all.computed, all.width);
+    allH = all.ofSteps(all.computed, steps.hidden);
+    x =
+        steps.ragged()
+            ? all.ofSteps(all.computed, steps.inputs)
+            : MatrixKernels.rows(ofOp.getFirst());
+    stepQ = all.ofSamples(all.computed, all.width);
+    product = all.ofSamples(DType.FP32, steps.hidden);
+    carried = Stream.generate(() -> all.ofSamples(DType.FP32, steps.hidden)).limit(states).toList();
     products = MatrixKernels.byRows(builder, stepQ, ofOp.get(2), false, product, all.samples);
   }
 
@@ -68,8 +68,18 @@ final class RecurrentBackward {
     }
     var _ = MatrixKernels.product(builder, allA, true, x, false, out.get(1));
     var _ = MatrixKernels.product(builder, allQ, true, allH, false, out.get(2));
-    ReductionKernels.sum(builder, allA, out.get(3), List.of(0));
-    ReductionKernels.sum(builder, allQ, out.get(4), List.of(0));
+    biases(builder, out.get(3), out.get(4));
+  }
+
+  private void biases(KernelBuilder builder, Operand x, Operand h) {
+    if (all.summed()) {
+      boolean first = x.dtype() == DType.FP32; // from which the other one has the same bits
+      ReductionKernels.sum(builder, allA, first ? x : h, List.of(0));
+      Flat.cast(builder, first ? x : h, first ? h : x);
+    } else {
+      ReductionKernels.sum(builder, allA, x, List.of(0));
+      ReductionKernels.sum(builder, allQ, h, List.of(0));
+    }
   }
 
   /** Some of the samples, with arrays of their own. */
@@ -78,26 +88,23 @@ final class RecurrentBackward {
     private final GateMath math;
     private final int hidden = steps.hidden;
     private final int width;
-    private final Chunk saved = new Chunk(4 * hidden);
+    private final Gates saved = new Gates(4, hidden);
     private final Chunk kept = new Chunk(hidden);
-    private final Chunk h = new Chunk(hidden);
-    private final Chunk c = new Chunk(hidden);
-    private final GateMath.Made made =
-        new GateMath.Made(saved.values, kept.values, h.values, c.values);
-    private final Chunk dhRow = new Chunk(hidden);
-    private final Chunk dcRow = new Chunk(hidden);
+    private final Chunk before = new Chunk(hidden);
+    private final GateMath.Made made = new GateMath.Made(saved.values, kept.values, before.values);
+    private final Chunk dh = new Chunk(hidden);
+    private final Chunk dc = new Chunk(hidden);
     private final Chunk term = new Chunk(hidden);
+    private final Chunk h = new Chunk(hidden);
     private final Chunk features = new Chunk(steps.inputs);
-    private final Chunk da;
-    private final Chunk dq;
+    private final Gates da = all.gates();
+    private final Gates dq = all.summed() ? da : all.gates();
     private final Chunk zeros;
 
     Part(int number, GateMath math) {
       this.number = number;
       this.math = math;
       width = all.width;
-      da = new Chunk(width);
-      dq = new Chunk(width);
       zeros = new Chunk(Math.max(width, steps.inputs));
     }
 
@@ -105,7 +112,7 @@ final class RecurrentBackward {
       int from = all.samples.from(number);
       int to = all.samples.from(number + 1);
       for (int n = from; n < to; n++) {
-        begin(n);
+        copy(in.subList(1, 1 + states), carried, n);
       }
       for (int turn = steps.time - 1; turn >= 0; turn--) {
         int step = steps.step(turn);
@@ -115,31 +122,30 @@ final class RecurrentBackward {
         products[number].run();
         for (int n = from; n < to; n++) {
           if (steps.has(step, n)) {
-            addTo(dh, n, product, n);
+            addProduct(n);
           }
         }
       }
       for (int n = from; n < to && steps.stateful(); n++) {
-        end(n);
+        copy(carried, out.subList(5, 5 + states), n);
       }
     }
 
-    private void begin(int n) {
+    private void copy(List<Operand> from, List<Operand> to, int n) {
       for (int i = 0; i < states; i++) {
-        load(term, in.get(1 + i), n, hidden);
-        store(term, i == 0 ? dh : dc, n, hidden);
+        load(term, from.get(i), n, hidden);
+        store(term, to.get(i), n, hidden);
       }
     }
 
     private void gates(int step, int n) {
       int row = steps.row(step, n);
       if (steps.has(step, n)) {
-        addTo(dh, n, in.getFirst(), row);
         step(step, n);
         copyX(row);
       } else {
         store(zeros, allA, row, width);
-        storeQ(zeros, row);
+        store(zeros, allQ, row, width);
         store(zeros, stepQ, n, width);
         store(zeros, allH, row, hidden);
         store(zeros, x, row, steps.inputs);
@@ -148,71 +154,78 @@ final class RecurrentBackward {
 
     /** What is not a number behind the end of a sample would reach the weights' gradients. */
     private void copyX(int row) {
-      if (copiesX) {
+      if (steps.ragged()) {
         load(features, ofOp.getFirst(), row, steps.inputs);
         store(features, x, row, steps.inputs);
       }
     }
 
-    private void storeQ(Chunk values, int row) {
-      if (!all.summed()) {
-        store(values, allQ, row, width);
-      }
-    }
-
     private void step(int step, int n) {
       int row = steps.row(step, n);
-      before(step, n);
-      store(h, allH, row, hidden);
-      load(saved, in.get(states + 1), row, 4 * hidden);
+      saved.load(in.get(states + 1), row);
       load(kept, in.get(states + 2), row, hidden);
-      load(dhRow, dh, n, hidden);
-      load(dcRow, dc, n, hidden);
-      math.backward(made, dhRow.values, dcRow.values, da.values, dq.values);
-      store(dhRow, dh, n, hidden);
-      store(dcRow, dc, n, hidden);
-      store(da, allA, row, width);
-      storeQ(dq, row);
-      store(dq, stepQ, n, width);
+      before(step, n);
+      load(dh, carried.getFirst(), n, hidden);
+      add(in.getFirst(), row);
+      if (states == 2) {
+        load(dc, carried.getLast(), n, hidden);
+      }
+      math.backward(made, dh.values, dc.values, da.values, dq.values, h.values);
+      store(dh, carried.getFirst(), n, hidden);
+      if (states == 2) {
+        store(dc, carried.getLast(), n, hidden);
+      }
+      all.round(da);
+      da.store(allA, row);
+      if (!all.summed()) {
+        all.round(dq);
+        dq.store(allQ, row);
+      }
+      dq.store(stepQ, n);
+      after(step, n);
     }
 
-    /** Fetches h and c as they were before the step. */
+    /** Fetches the state that was kept of the step before. */
     private void before(int step, int n) {
-      int before = steps.before(step);
-      if (steps.has(before, n)) {
-        load(saved, in.get(states + 1), steps.row(before, n), 4 * hidden);
-        load(kept, in.get(states + 2), steps.row(before, n), hidden);
-        math.restore(saved.values, kept.values, h.values, c.values);
+      int earlier = steps.before(step);
+      if (steps.has(earlier, n)) {
+        load(before, in.get(states + 2), steps.row(earlier, n), hidden);
       } else {
-        initial(h, 0, n);
-        if (states == 2) {
-          initial(c, 1, n);
-        }
+        initial(0, n);
+        store(before, allH, steps.row(step, n), hidden);
+        initial(states - 1, n);
       }
     }
 
-    private void initial(Chunk state, int which, int n) {
+    private void initial(int which, int n) {
       if (steps.stateful()) {
-        load(state, ofOp.get(5 + which), n, hidden);
+        load(before, ofOp.get(5 + which), n, hidden);
       } else {
-        System.arraycopy(zeros.values, 0, state.values, 0, hidden);
+        System.arraycopy(zeros.values, 0, before.values, 0, hidden);
       }
     }
 
-    /** to[n] += from[row]. */
-    private void addTo(Operand to, int n, Operand from, int row) {
-      load(dhRow, to, n, hidden);
+    /** The output of a step is what the one after it began with. */
+    private void after(int step, int n) {
+      int later = steps.after(step);
+      if (steps.has(later, n)) {
+        all.round(h, hidden);
+        store(h, allH, steps.row(later, n), hidden);
+      }
+    }
+
+    /** What comes back through the weights. */
+    private void addProduct(int n) {
+      load(dh, carried.getFirst(), n, hidden);
+      add(product, n);
+      store(dh, carried.getFirst(), n, hidden);
+    }
+
+    /** dh += from[row]. */
+    private void add(Operand from, int row) {
       load(term, from, row, hidden);
       for (int j = 0; j < hidden; j++) {
-        dhRow.values[j] += term.values[j];
-      }
-      store(dhRow, to, n, hidden);
-    }
-
-    private void end(int n) {
-      for (int i = 0; i < states; i++) {
-        load(term, i == 0 ? dh : dc, n, hidden);
-        store(term, out.get(5 + i), n, hidden);
+        dh.values[j] += term.values[j];
       }
     }
 

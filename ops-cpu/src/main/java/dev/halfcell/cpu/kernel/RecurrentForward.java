@@ -4,12 +4,14 @@ import static dev.halfcell.cpu.kernel.SampleParts.load;
 import static dev.halfcell.cpu.kernel.SampleParts.store;
 
 import dev.halfcell.cpu.onednn.Primitive;
+import dev.halfcell.tensor.DType;
 import java.util.List;
 
 /**
  * A recurrent layer in one direction. The input's products are computed for all steps at once; then
  * each thread takes some of the samples through all steps, so that threads do not wait for each
- * other between steps. The state is kept in FP32.
+ * other between steps. h is rounded to the dtype of x after each step and kept in the dtype that
+ * products are computed in; c is kept in FP32.
  */
 final class RecurrentForward {
   private final SampleParts all;
@@ -19,10 +21,9 @@ final class RecurrentForward {
   private final int states;
   private final Operand projected;
   private final Operand product;
-  private final Operand h;
-  private final Operand c;
-  private final Chunk biasX;
-  private final Chunk biasH;
+  private final List<Operand> carried;
+  private final Gates biasX;
+  private final Gates biasH;
   private final Primitive[] products;
 
   private RecurrentForward(
@@ -32,12 +33,12 @@ final class RecurrentForward {
     this.states = all.states;
     this.in = in;
     this.out = out;
-    projected = all.ofSteps(all.width);
-    product = all.ofSamples(all.width);
-    h = all.ofSamples(steps.hidden);
-    c = all.ofSamples(steps.hidden);
-    biasX = new Chunk(all.width);
-    biasH = new Chunk(all.width);
+    projected = all.ofSteps(DType.FP32, all.width);
+    product = all.ofSamples(DType.FP32, all.width);
+    Operand h = all.ofSamples(all.computed, steps.hidden);
+    carried = List.of(h, all.ofSamples(DType.FP32, steps.hidden)).subList(0, states);
+    biasX = all.gates();
+    biasH = all.gates();
     var _ =
         MatrixKernels.product(
             builder, MatrixKernels.rows(in.get(0)), false, in.get(1), true, projected);
@@ -53,8 +54,8 @@ final class RecurrentForward {
 
   private void begin() {
     steps.read();
-    load(biasX, in.get(3), 0, Flat.size(in.get(3)));
-    load(biasH, in.get(4), 0, Flat.size(in.get(4)));
+    biasX.load(in.get(3), 0);
+    biasH.load(in.get(4), 0);
   }
 
   /** Some of the samples, with arrays of their own. */
@@ -62,24 +63,17 @@ final class RecurrentForward {
     private final int number;
     private final GateMath math;
     private final int hidden = steps.hidden;
-    private final int width;
-    private final Chunk a;
-    private final Chunk q;
-    private final Chunk before;
-    private final Chunk state;
-    private final Chunk gates;
-    private final Chunk zeros;
+    private final Gates a = all.gates();
+    private final Gates q = all.gates();
+    private final Gates saved = new Gates(4, hidden);
+    private final Chunk h = new Chunk(hidden);
+    private final Chunk c = new Chunk(hidden);
+    private final Chunk last = states == 2 ? c : h;
+    private final Chunk zeros = new Chunk(4 * hidden);
 
     Part(int number, GateMath math) {
       this.number = number;
       this.math = math;
-      width = all.width;
-      a = new Chunk(width);
-      q = new Chunk(width);
-      before = new Chunk(hidden);
-      state = new Chunk(hidden);
-      gates = new Chunk(4 * hidden);
-      zeros = new Chunk(4 * hidden);
     }
 
     void run() {
@@ -106,34 +100,27 @@ final class RecurrentForward {
 
     private void begin(int n) {
       for (int i = 0; i < states; i++) {
-        Chunk initial = steps.stateful() ? before : zeros;
+        Chunk initial = steps.stateful() ? h : zeros;
         if (steps.stateful()) {
-          load(before, in.get(5 + i), n, hidden);
+          load(h, in.get(5 + i), n, hidden);
         }
-        store(initial, i == 0 ? h : c, n, hidden);
+        store(initial, carried.get(i), n, hidden);
       }
     }
 
     private void step(int row, int n) {
-      load(a, projected, row, width);
-      load(q, product, n, width);
-      add(a.values, biasX.values);
-      add(q.values, biasH.values);
-      load(before, h, n, hidden);
-      load(state, c, n, hidden);
-      math.forward(a.values, q.values, before.values, state.values, gates.values);
-      store(before, h, n, hidden);
-      store(state, c, n, hidden);
-      store(before, out.getFirst(), row, hidden);
-      store(gates, out.get(states + 1), row, 4 * hidden);
-      boolean keepsOutput = math.keepsOutput();
-      store(keepsOutput ? before : state, out.get(states + 2), row, hidden);
-    }
-
-    private void add(float[] sums, float[] terms) {
-      for (int i = 0; i < width; i++) {
-        sums[i] += terms[i];
-      }
+      a.load(projected, row);
+      q.load(product, n);
+      a.add(biasX);
+      q.add(biasH);
+      load(last, carried.getLast(), n, hidden);
+      math.forward(a.values, q.values, h.values, c.values, saved.values);
+      h.round(steps.dtype, hidden);
+      store(h, carried.getFirst(), n, hidden);
+      store(last, carried.getLast(), n, hidden);
+      store(h, out.getFirst(), row, hidden);
+      saved.store(out.get(states + 1), row);
+      store(last, out.get(states + 2), row, hidden);
     }
 
     private void silence(int row) {
@@ -144,8 +131,8 @@ final class RecurrentForward {
 
     private void end(int n) {
       for (int i = 0; i < states; i++) {
-        load(before, i == 0 ? h : c, n, hidden);
-        store(before, out.get(1 + i), n, hidden);
+        load(h, carried.get(i), n, hidden);
+        store(h, out.get(1 + i), n, hidden);
       }
     }
   }

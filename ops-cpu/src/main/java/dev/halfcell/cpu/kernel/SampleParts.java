@@ -20,6 +20,9 @@ final class SampleParts {
   /** The gates of a sample, all together. */
   final int width;
 
+  /** What products of the dtype of x are computed in, and their factors kept in. */
+  final DType computed;
+
   private final KernelBuilder builder;
   private final Layer layer;
 
@@ -29,6 +32,7 @@ final class SampleParts {
     this.steps = steps;
     states = layer.states();
     width = layer.gates() * steps.hidden;
+    computed = builder.computed(steps.dtype);
     samples = Split.of(steps.batch, 1, builder.threads());
   }
 
@@ -60,17 +64,36 @@ final class SampleParts {
   }
 
   /** Room for so many numbers of each sample. */
-  Operand ofSamples(int columns) {
-    return floats(steps.batch, columns);
+  Operand ofSamples(DType dtype, int columns) {
+    return rows(dtype, steps.batch, columns);
   }
 
   /** Room for so many numbers of each step of each sample. */
-  Operand ofSteps(int columns) {
-    return floats(steps.time * steps.batch, columns);
+  Operand ofSteps(DType dtype, int columns) {
+    return rows(dtype, steps.time * steps.batch, columns);
   }
 
-  private Operand floats(int rows, int columns) {
-    return builder.workspace(TensorSpec.of(DType.FP32, rows, columns), Layout.ROW_MAJOR);
+  private Operand rows(DType dtype, int rows, int columns) {
+    return builder.workspace(TensorSpec.of(dtype, rows, columns), Layout.ROW_MAJOR);
+  }
+
+  /** Room on the heap for what goes into the gates of a sample. */
+  Gates gates() {
+    return new Gates(layer.gates(), steps.hidden);
+  }
+
+  /** Rounds factors as x is, where the room for them is wider and would not. */
+  void round(Chunk factors, int columns) {
+    if (computed != steps.dtype) {
+      factors.round(steps.dtype, columns);
+    }
+  }
+
+  /** The same of factors for each gate. */
+  void round(Gates factors) {
+    if (computed != steps.dtype) {
+      factors.round(steps.dtype);
+    }
   }
 
   static void load(Chunk chunk, Operand from, int row, int columns) {

@@ -2,6 +2,7 @@ package dev.halfcell.cpu.kernel;
 
 import dev.halfcell.op.CellPath;
 import dev.halfcell.op.recurrent.Recurrent;
+import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Elements;
 import java.util.Arrays;
 import java.util.List;
@@ -15,6 +16,10 @@ final class SampleSteps {
   private final List<Operand> in;
   private final CellPath at;
   private final int[] lengths;
+
+  /** That of x, and of all that leaves the op but what is saved. */
+  final DType dtype;
+
   final int time;
   final int batch;
   final int inputs;
@@ -25,6 +30,7 @@ final class SampleSteps {
     this.op = op;
     this.in = in;
     this.at = at;
+    dtype = in.getFirst().dtype();
     time = in.getFirst().spec().dim(0);
     batch = in.getFirst().spec().dim(1);
     inputs = in.getFirst().spec().dim(2);
@@ -67,6 +73,11 @@ final class SampleSteps {
   /** The step that a sample walks before this one; it may be one that it does not have. */
   int before(int step) {
     return step - op.pass().step();
+  }
+
+  /** The step that a sample walks after this one; it may be one that it does not have. */
+  int after(int step) {
+    return step + op.pass().step();
   }
 
   /** The row of [T, N, ...] that belongs to a step of a sample. */

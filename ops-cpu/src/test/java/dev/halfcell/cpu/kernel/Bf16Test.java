@@ -11,6 +11,7 @@ import dev.halfcell.tensor.Elements;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
 import java.util.Random;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -85,6 +86,22 @@ final class Bf16Test {
     }
   }
 
+  @ParameterizedTest
+  @MethodSource("ways")
+  void floatsAreRoundedInPlaceToWhatIsStoredOfThem(Bf16 way) {
+    for (int beside : new int[] {0, 1, 0x7fff, 0x8000, 0x8001, 0xffff}) {
+      float[] floats = new float[ALL];
+      int[] given = IntStream.range(0, ALL).map(i -> i << 16 | beside).toArray();
+      Transfers.bits(given, floats, ALL);
+      MemorySegment stored = arena.allocate(HALF, ALL);
+      way.store(floats, stored.address(), ALL);
+      float[] expected = new float[ALL];
+      way.load(stored.address(), expected, ALL);
+      way.round(floats, ALL);
+      assertArrayEquals(bits(expected), bits(floats));
+    }
+  }
+
   @Test
   void bothGiveTheSameNaN() {
     Random random = new Random(1);
@@ -132,6 +149,12 @@ final class Bf16Test {
     way.store(new float[72], memory.address(), count);
     for (int i = 0; i < 71; i++) {
       assertEquals(i < count ? 0 : 0x3f80 + i, memory.getAtIndex(HALF, i), "half " + i);
+    }
+    float[] thirds = new float[71];
+    Arrays.fill(thirds, 1 / 3f);
+    way.round(thirds, count);
+    for (int i = 0; i < 71; i++) {
+      assertEquals(i < count, thirds[i] != 1 / 3f, "place " + i + " of " + count);
     }
   }
 }
