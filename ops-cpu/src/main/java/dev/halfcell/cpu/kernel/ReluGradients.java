@@ -1,7 +1,9 @@
 package dev.halfcell.cpu.kernel;
 
+import dev.halfcell.tensor.DType;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * The sum of gradients where y is above 0, else 0. One gradient alone is masked as it lies in
@@ -32,6 +34,7 @@ final class ReluGradients {
     private final PositiveMask words;
     private final Chunk sum;
     private final Chunk next;
+    private final boolean straight;
 
     Part(List<Operand> from, Operand mask, Operand out, Scratch scratch) {
       this.from = from;
@@ -40,6 +43,7 @@ final class ReluGradients {
       words = PositiveMask.in(scratch, Chunk.SIZE);
       sum = scratch.chunk();
       next = scratch.chunk();
+      straight = straight();
     }
 
     void run(int begin, int end) {
@@ -47,6 +51,8 @@ final class ReluGradients {
         int count = Math.min(Chunk.SIZE, end - start);
         if (alone()) {
           words.of(from.getFirst(), mask, start, count).store(out, start, count);
+        } else if (straight && count % ChannelVectors.length() == 0) {
+          addStraight(start, count);
         } else {
           add(start, count);
         }
@@ -56,6 +62,26 @@ final class ReluGradients {
     private boolean alone() {
       Operand d = from.getFirst();
       return from.size() == 1 && d.dtype() == out.dtype() && mask.dtype() == out.dtype();
+    }
+
+    /** Whether there are two gradients that can be added where they lie. */
+    private boolean straight() {
+      return VectorModule.present()
+          && from.size() == 2
+          && (out.dtype() == DType.FP32 || out.dtype() == DType.BF16)
+          && Stream.concat(from.stream(), Stream.of(mask)).allMatch(x -> x.dtype() == out.dtype());
+    }
+
+    private void addStraight(int start, int count) {
+      long a = from.getFirst().address(start, count);
+      long b = from.getLast().address(start, count);
+      long above = mask.address(start, count);
+      long y = out.address(start, count);
+      if (out.dtype() == DType.FP32) {
+        MaskedSums.floats(a, b, above, y, count);
+      } else {
+        MaskedSums.halves(a, b, above, y, count);
+      }
     }
 
     private void add(int start, int count) {

@@ -168,4 +168,22 @@ final class ChannelVectorsTest {
     Operand other = operand(dtype == DType.FP32 ? DType.BF16 : DType.FP32);
     assertTrue(ChannelVectors.of(List.of(x, other)).isEmpty());
   }
+
+  @ParameterizedTest
+  @EnumSource(names = {"FP32", "BF16"})
+  void twoGradientsAreAddedWhereTheMaskIsAbove0(DType dtype) {
+    Operand a = operand(dtype);
+    Operand b = operand(dtype);
+    Operand above = operand(dtype);
+    Operand y = operand(dtype);
+    float[] first = values(a);
+    float[] second = values(b);
+    float[] mask = values(above);
+    if (dtype == DType.FP32) {
+      MaskedSums.floats(at(a), at(b), at(above), at(y), COUNT);
+    } else {
+      MaskedSums.halves(at(a), at(b), at(above), at(y), COUNT);
+    }
+    assertHolds(i -> mask[i] > 0 ? first[i] + second[i] : 0, y);
+  }
 }
