@@ -27,6 +27,8 @@ final class RecurrentBackward {
   private final Operand stepQ;
   private final Operand product;
   private final List<Operand> carried; // dh, and dc where there is one
+  private final List<Operand> last; // what came to the last states
+  private final List<Operand> initial; // what goes to initial states, if there are any
   private final Primitive[] products;
 
   private RecurrentBackward(
@@ -47,6 +49,8 @@ final class RecurrentBackward {
     stepQ = all.ofSamples(all.computed, all.width);
     product = all.ofSamples(DType.FP32, steps.hidden);
     carried = Stream.generate(() -> all.ofSamples(DType.FP32, steps.hidden)).limit(states).toList();
+    last = in.subList(1, 1 + states);
+    initial = steps.stateful() ? out.subList(5, 5 + states) : List.of();
     products = MatrixKernels.byRows(builder, stepQ, ofOp.get(2), false, product, all.samples);
   }
 
@@ -112,7 +116,7 @@ final class RecurrentBackward {
       int from = all.samples.from(number);
       int to = all.samples.from(number + 1);
       for (int n = from; n < to; n++) {
-        copy(in.subList(1, 1 + states), carried, n);
+        copy(last, carried, n);
       }
       for (int turn = steps.time - 1; turn >= 0; turn--) {
         int step = steps.step(turn);
@@ -126,13 +130,13 @@ final class RecurrentBackward {
           }
         }
       }
-      for (int n = from; n < to && steps.stateful(); n++) {
-        copy(carried, out.subList(5, 5 + states), n);
+      for (int n = from; n < to; n++) {
+        copy(carried, initial, n);
       }
     }
 
     private void copy(List<Operand> from, List<Operand> to, int n) {
-      for (int i = 0; i < states; i++) {
+      for (int i = 0; i < to.size(); i++) {
         load(term, from.get(i), n, hidden);
         store(term, to.get(i), n, hidden);
       }
