@@ -38,8 +38,8 @@ public final class CpuProvider implements BackendProvider {
       facts.add(threads() + " threads");
       facts.add(
           VectorModule.present()
-              ? "bf16 is converted in vectors (" + VectorModule.NAME + ")"
-              : "bf16 is converted in plain loops: faster with --add-modules " + VectorModule.NAME);
+              ? "loops in vectors (" + VectorModule.NAME + ")"
+              : "loops over arrays: faster with --add-modules " + VectorModule.NAME);
       for (DType dtype : List.of(DType.FP32, DType.BF16, DType.FP16)) {
         boolean computes = backend.capabilities().computes().contains(dtype);
         facts.add(dtype.label() + ": " + (computes ? "computes" : "storage only"));

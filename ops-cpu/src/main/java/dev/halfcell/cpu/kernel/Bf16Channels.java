@@ -6,7 +6,7 @@ import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
-/** Of BF16. */
+/** {@link ChannelVectors} over BF16. */
 final class Bf16Channels implements ChannelVectors {
   private static final VectorSpecies<Float> FLOATS = FloatVector.SPECIES_PREFERRED;
   private static final VectorSpecies<Double> DOUBLES =

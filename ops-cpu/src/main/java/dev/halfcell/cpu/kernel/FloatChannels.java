@@ -9,7 +9,7 @@ import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
-/** Of floats. */
+/** {@link ChannelVectors} over floats. */
 final class FloatChannels implements ChannelVectors {
   private static final VectorSpecies<Float> FLOATS = FloatVector.SPECIES_PREFERRED;
   private static final VectorSpecies<Double> DOUBLES =

@@ -1,6 +1,5 @@
 package dev.halfcell.cpu.kernel;
 
-import dev.halfcell.tensor.DType;
 import java.util.List;
 
 /** Whether all gradients are finite, and their common norm, summed in double. */
@@ -42,17 +41,7 @@ final class GradientChecks {
         sums.length,
         part -> {
           parts[part].clear();
-          if (VectorModule.present() && gradient.dtype() == DType.FP32) {
-            int count = split.from(part + 1) - split.from(part);
-            parts[part].add(gradient.address(split.from(part), count), 1, count);
-            sums[part] = parts[part].sum();
-            return;
-          }
-          for (int at = split.from(part); at < split.from(part + 1); at += Chunk.SIZE) {
-            int count = Math.min(Chunk.SIZE, split.from(part + 1) - at);
-            chunks[part].load(gradient, at, count);
-            parts[part].add(chunks[part].values, count);
-          }
+          parts[part].add(gradient, split.from(part), split.from(part + 1), chunks[part]);
           sums[part] = parts[part].sum();
         });
     return sums;

@@ -1,11 +1,13 @@
 package dev.halfcell.cpu.kernel;
 
+import dev.halfcell.tensor.DType;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /** A sum of squares in double, in as many lanes as keep whole vectors busy. One thread. */
 final class Squares {
   private static final int LANES = 256;
+  private static final boolean VECTORS = VectorModule.present();
 
   private final double[] lanes = new double[LANES];
 
@@ -33,12 +35,34 @@ final class Squares {
 
   /**
    * Adds the squares of {@code count} floats at an address, each multiplied by {@code factor}
-   * before: the same bits. Only where {@link VectorModule#present} holds.
+   * before: the same bits. Only of an operand that is {@link #straight}.
    */
   void add(long address, float factor, int count) {
     for (int start = 0; start < count; start += LANES) {
       SquareVectors.add(address + 4L * start, factor, lanes, Math.min(LANES, count - start));
     }
+  }
+
+  /**
+   * Adds the squares of the elements {@code from} to {@code to} of an operand.
+   *
+   * @param room to fetch elements into, where they are not floats that are squared where they lie
+   */
+  void add(Operand x, int from, int to, Chunk room) {
+    if (straight(x)) {
+      add(x.address(from, to - from), 1, to - from);
+      return;
+    }
+    for (int at = from; at < to; at += Chunk.SIZE) {
+      int count = Math.min(Chunk.SIZE, to - at);
+      room.load(x, at, count);
+      add(room.values, count);
+    }
+  }
+
+  /** Whether elements can be squared where they lie. */
+  static boolean straight(Operand x) {
+    return VECTORS && x.dtype() == DType.FP32;
   }
 
   private void add(float[] values, int start, int count) {

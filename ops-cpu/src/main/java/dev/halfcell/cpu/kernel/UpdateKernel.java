@@ -5,7 +5,6 @@ import dev.halfcell.op.update.ClipByNorm;
 import dev.halfcell.op.update.ClipByValue;
 import dev.halfcell.plan.UpdateAll;
 import dev.halfcell.plan.UpdateAll.Target;
-import dev.halfcell.tensor.DType;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -17,8 +16,6 @@ import java.util.stream.IntStream;
  * slots in place.
  */
 final class UpdateKernel implements RuleStages.Gradients {
-  private static final boolean VECTORS = VectorModule.present();
-
   private final Operand loss;
   private final Operand scale;
   private final List<Operand> out;
@@ -67,7 +64,7 @@ final class UpdateKernel implements RuleStages.Gradients {
     rules.ranges(
         part,
         (gradient, from, to) -> {
-          if (VECTORS && gradient.dtype() == DType.FP32 && reciprocal.isPresent() && from < to) {
+          if (Squares.straight(gradient) && reciprocal.isPresent() && from < to) {
             int count = to - from;
             sum.add(gradient.address(from, count), (float) reciprocal.getAsDouble(), count);
             return;
