@@ -1,0 +1,13 @@
+package dev.halfcell.rest.store;
+
+import java.time.Instant;
+
+/**
+ * A server that can start a worker.
+ *
+ * @param server its name
+ * @param freeBytes the memory that it has left for workers
+ * @param now the time of the claim
+ * @param leaseUntil how long it holds the job unless it renews
+ */
+public record Claim(String server, long freeBytes, Instant now, Instant leaseUntil) {}

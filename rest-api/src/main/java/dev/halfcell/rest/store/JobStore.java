@@ -1,0 +1,87 @@
+package dev.halfcell.rest.store;
+
+import dev.halfcell.rest.job.Job;
+import dev.halfcell.rest.job.JobEvent;
+import dev.halfcell.rest.job.JobId;
+import dev.halfcell.rest.job.JobSummary;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Keeps jobs, their attempts and events. What a method has returned from lies on the disk. Each
+ * method is one transaction, blocks, and may be called from any thread.
+ *
+ * <p>Every method throws {@link StoreException} where the store cannot be read or written.
+ */
+public interface JobStore extends AutoCloseable {
+  /** Takes a job into the queue, or says why not. */
+  Acceptance accept(NewJob job, AcceptLimits limits);
+
+  /** A job, whole. */
+  Optional<Job> find(JobId id);
+
+  /** The job that was accepted with this key in the last 24 hours. */
+  Optional<JobId> keyed(String owner, String idempotencyKey);
+
+  /** A page of jobs. */
+  JobPage list(JobQuery query);
+
+  /** How many jobs there are in each state, by the state's name. */
+  Map<String, Long> counts();
+
+  /** Changes what people say of a job; none where there is no such job. */
+  Optional<Job> describe(JobId id, DescriptionChange change);
+
+  /**
+   * Does to a job what {@link dev.halfcell.rest.job.JobState#next} says, with an event of kind
+   * {@code STATE} where it moved.
+   */
+  Applied apply(JobId id, Transition transition);
+
+  /**
+   * Takes the job that is next in the queue for a server: the highest priority first, then the
+   * owner with the fewest held jobs, then the oldest. It moves to {@code STARTING} with a new
+   * attempt. Where what is next needs more memory than is free, nothing is taken, and it says so.
+   *
+   * @return the job with its new attempt
+   */
+  Optional<Job> claim(Claim claim);
+
+  /** Lengthens a server's hold on all its jobs. */
+  void renew(String server, Instant leaseUntil);
+
+  /**
+   * The held jobs whose server is dead: those of {@code server} itself, which has just started, and
+   * those whose lease is over.
+   */
+  List<JobSummary> abandoned(String server, Instant now);
+
+  /** The jobs in a state that is not terminal and not held, oldest first, for deadlines. */
+  List<Job> waiting();
+
+  /**
+   * Keeps what a worker tells.
+   *
+   * @return the events as they were numbered; none where the fence is not that of the attempt at
+   *     hand any more
+   */
+  Optional<List<JobEvent>> report(Fence fence, Report report);
+
+  /** Events of a job behind a number, in their order; empty where there are none yet. */
+  List<JobEvent> events(JobId id, long after, int limit);
+
+  /** The number of the oldest event that is still kept, 1 where none was dropped. */
+  long oldestEvent(JobId id);
+
+  /**
+   * Deletes a job that is over, with its events.
+   *
+   * @return whether it was there and over
+   */
+  boolean delete(JobId id);
+
+  @Override
+  void close();
+}

@@ -1,0 +1,5 @@
+/** Tests of jobs. */
+@NullMarked
+package dev.halfcell.rest.job;
+
+import org.jspecify.annotations.NullMarked;
