@@ -3,7 +3,7 @@ package dev.halfcell.cpu.kernel;
 /** {@link dev.halfcell.op.recurrent.Gru}. */
 record GruGates(int hidden, Activations activations) implements GateMath {
   GruGates(int hidden) {
-    this(hidden, new Activations());
+    this(hidden, Activations.make());
   }
 
   @Override

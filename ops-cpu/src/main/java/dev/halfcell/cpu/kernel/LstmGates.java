@@ -3,7 +3,7 @@ package dev.halfcell.cpu.kernel;
 /** {@link dev.halfcell.op.recurrent.Lstm}. */
 record LstmGates(int hidden, Activations activations) implements GateMath {
   LstmGates(int hidden) {
-    this(hidden, new Activations());
+    this(hidden, Activations.make());
   }
 
   @Override
