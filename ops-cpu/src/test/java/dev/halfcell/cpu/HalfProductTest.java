@@ -104,4 +104,23 @@ final class HalfProductTest {
     var gradient = new Conv2dWeightGradient(geometry, weight, true);
     assertExact(half, gradient, Shape.of(1, 4, 3, columns), Shape.of(1, 16, 8, 2));
   }
+
+  /** Image and kernel in height and width, stride and padding. */
+  @ParameterizedTest
+  @CsvSource({
+    "32, 32, 5, 5, 1, 0",
+    "28, 28, 5, 5, 1, 2",
+    "28, 28, 3, 3, 1, 1",
+    "9, 40, 2, 7, 2, 1",
+    "7, 7, 7, 7, 1, 0",
+    "3, 90, 3, 1, 3, 0"
+  })
+  void imagesOfOneChannel(
+      int height, int width, int kernelHeight, int kernelWidth, int stride, int padding) {
+    var geometry = Conv2dGeometry.square(stride, Math.min(padding, kernelWidth - 1));
+    for (DType half : List.of(DType.FP16, DType.BF16)) {
+      Shape image = Shape.of(3, 1, height, width);
+      assertExact(half, new Conv2d(geometry), image, Shape.of(6, 1, kernelHeight, kernelWidth));
+    }
+  }
 }

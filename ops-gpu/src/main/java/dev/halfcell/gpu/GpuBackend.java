@@ -56,8 +56,13 @@ public final class GpuBackend implements Backend {
    */
   public static GpuBackend open(Optional<Path> driver, Optional<List<Path>> libraries) {
     GpuDevice device = GpuDevice.open(driver, 0);
-    LibrarySearch search = LibrarySearch.of(libraries, System.getenv());
-    return new GpuBackend(device, ProductLibrary.open(device, search));
+    try {
+      LibrarySearch search = LibrarySearch.of(libraries, System.getenv());
+      return new GpuBackend(device, ProductLibrary.open(device, search));
+    } catch (RuntimeException | Error e) {
+      device.close();
+      throw e;
+    }
   }
 
   @Override

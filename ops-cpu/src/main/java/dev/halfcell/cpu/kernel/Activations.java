@@ -1,54 +1,21 @@
 package dev.halfcell.cpu.kernel;
 
-/** Sigmoid and hyperbolic tangent in place, rounded once. A NaN stays one. For one thread. */
-final class Activations {
+/**
+ * Sigmoid and hyperbolic tangent in place, in double and rounded once, with the same bits both
+ * ways. A NaN stays one. For one thread.
+ */
+sealed interface Activations permits ActivationArrays, ActivationVectors {
   /** From here on the tangent is 1 in a float. */
-  private static final double FAR = 20;
+  double FAR = 20;
 
-  private final Exponentials exponentials = new Exponentials();
-  private final double[] values = new double[Exponentials.BLOCK];
+  /** The fastest way here. */
+  static Activations make() {
+    return VectorModule.present() ? new ActivationVectors() : new ActivationArrays();
+  }
 
   /** Places {@code from} to {@code to} become tanh x = (e²ˣ − 1) / (e²ˣ + 1). */
-  void tanh(float[] x, int from, int to) {
-    for (int start = from; start < to; start += values.length) {
-      int count = Math.min(values.length, to - start);
-      twice(x, start, values, count);
-      exponentials.lessOne(values, count);
-      ratio(values, x, start, count);
-    }
-  }
+  void tanh(float[] x, int from, int to);
 
   /** Places {@code from} to {@code to} become 1 / (1 + e⁻ˣ), which is exactly 0 at −∞. */
-  void sigmoid(float[] x, int from, int to) {
-    for (int start = from; start < to; start += values.length) {
-      int count = Math.min(values.length, to - start);
-      negative(x, start, values, count);
-      exponentials.of(values, count);
-      logistic(values, x, start, count);
-    }
-  }
-
-  private static void twice(float[] x, int from, double[] e, int count) {
-    for (int i = 0; i < count; i++) {
-      e[i] = 2 * Math.min(Math.max(x[from + i], -FAR), FAR);
-    }
-  }
-
-  private static void ratio(double[] e, float[] x, int from, int count) {
-    for (int i = 0; i < count; i++) {
-      x[from + i] = (float) (e[i] / (e[i] + 2));
-    }
-  }
-
-  private static void negative(float[] x, int from, double[] e, int count) {
-    for (int i = 0; i < count; i++) {
-      e[i] = -x[from + i];
-    }
-  }
-
-  private static void logistic(double[] e, float[] x, int from, int count) {
-    for (int i = 0; i < count; i++) {
-      x[from + i] = (float) (1 / (1 + e[i]));
-    }
-  }
+  void sigmoid(float[] x, int from, int to);
 }

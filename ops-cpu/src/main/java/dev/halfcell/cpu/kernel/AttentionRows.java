@@ -18,7 +18,7 @@ final class AttentionRows {
   private final Chunk scores;
   private final Chunk gradients;
   private final float[] row;
-  private final Exponentials exponentials = new Exponentials();
+  private final Exponentials exponentials = Exponentials.make();
 
   AttentionRows(AttentionMask mask, double scale, int keys, Scratch scratch) {
     this.mask = mask;

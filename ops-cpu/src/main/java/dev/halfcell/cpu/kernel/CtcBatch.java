@@ -68,7 +68,7 @@ final class CtcBatch {
     private final double[] taken = new double[classes];
     private final double[] exponentials = new double[classes];
     private final SoftmaxLoops loops = new SoftmaxLoops();
-    private final Exponentials powers = new Exponentials();
+    private final Exponentials powers = Exponentials.make();
     private double[] beta = new double[states.length];
     private double[] earlier = new double[states.length];
     private int count;

@@ -24,7 +24,7 @@ record ExponentialLoop(
   }
 
   ExponentialLoop(int argument, Before before, After after) {
-    this(new Exponentials(), new double[Exponentials.BLOCK], argument, before, after);
+    this(Exponentials.make(), new double[Exponentials.BLOCK], argument, before, after);
   }
 
   @Override

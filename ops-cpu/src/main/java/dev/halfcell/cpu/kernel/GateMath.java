@@ -1,5 +1,7 @@
 package dev.halfcell.cpu.kernel;
 
+import java.util.Optional;
+
 /**
  * What the units of one sample do in one step, on arrays with an element for each of them; of gates
  * there is an array for each. Formulas: the records of the ops.
@@ -15,6 +17,9 @@ sealed interface GateMath permits LstmGates, GruGates {
    * @param saved gates to save for the way back
    */
   void forward(float[][] a, float[][] q, float[] h, float[] c, float[][] saved);
+
+  /** The same in vectors, where there is that. */
+  Optional<LstmVectors> vectors();
 
   /**
    * A step that was made. Its state is c where there is one, else h.

@@ -3,17 +3,27 @@ package dev.halfcell.cpu.kernel;
 /** Loops of the exact {@link dev.halfcell.op.elementwise.Gelu}, from e^(−x² / 2). */
 final class GaussianLoops {
   /** From here on the derivative is 0 or 1 in every dtype. */
-  private static final double FAR = 40;
+  static final double FAR = 40;
 
-  private static final double PER_ROOT = 1 / Math.sqrt(2 * Math.PI);
+  static final double PER_ROOT = 1 / Math.sqrt(2 * Math.PI);
 
   private GaussianLoops() {}
 
+  /** The fastest way here. */
   static Flat.Loop gelu() {
+    return VectorModule.present() ? new GaussianVectors()::gelu : geluArrays();
+  }
+
+  /** The same of the gradient. */
+  static Flat.Loop geluSlope() {
+    return VectorModule.present() ? new GaussianVectors()::geluSlope : slopeArrays();
+  }
+
+  static Flat.Loop geluArrays() {
     return new ExponentialLoop(0, GaussianLoops::square, GaussianLoops::timesX);
   }
 
-  static Flat.Loop geluSlope() {
+  static Flat.Loop slopeArrays() {
     double[] tails = new double[Exponentials.BLOCK];
     return new ExponentialLoop(
         1,

@@ -1,9 +1,11 @@
 package dev.halfcell.cpu.kernel;
 
+import java.util.Optional;
+
 /** {@link dev.halfcell.op.recurrent.Gru}. */
 record GruGates(int hidden, Activations activations) implements GateMath {
   GruGates(int hidden) {
-    this(hidden, new Activations());
+    this(hidden, Activations.make());
   }
 
   @Override
@@ -21,6 +23,11 @@ record GruGates(int hidden, Activations activations) implements GateMath {
     for (int j = 0; j < hidden; j++) {
       h[j] = (1 - z[j]) * n[j] + z[j] * h[j];
     }
+  }
+
+  @Override
+  public Optional<LstmVectors> vectors() {
+    return Optional.empty();
   }
 
   private static void sum(float[] a, float[] q, float[] to) {

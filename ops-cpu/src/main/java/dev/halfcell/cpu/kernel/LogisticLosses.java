@@ -3,7 +3,7 @@ package dev.halfcell.cpu.kernel;
 /** Terms of {@link dev.halfcell.op.loss.BceWithLogits}, up to a chunk of them. One part's. */
 final class LogisticLosses {
   private final double[] logs = new double[Chunk.SIZE];
-  private final Exponentials exponentials = new Exponentials();
+  private final Exponentials exponentials = Exponentials.make();
   private final Logarithms logarithms = new Logarithms();
 
   /**

@@ -1,9 +1,11 @@
 package dev.halfcell.cpu.kernel;
 
+import java.util.Optional;
+
 /** {@link dev.halfcell.op.recurrent.Lstm}. */
 record LstmGates(int hidden, Activations activations) implements GateMath {
   LstmGates(int hidden) {
-    this(hidden, new Activations());
+    this(hidden, Activations.make());
   }
 
   @Override
@@ -27,6 +29,11 @@ record LstmGates(int hidden, Activations activations) implements GateMath {
     for (int j = 0; j < hidden; j++) {
       h[j] *= o[j];
     }
+  }
+
+  @Override
+  public Optional<LstmVectors> vectors() {
+    return LstmVectors.suit(hidden) ? Optional.of(new LstmVectors(hidden)) : Optional.empty();
   }
 
   private static void sum(float[] a, float[] q, float[] to) {

@@ -7,21 +7,21 @@ package dev.halfcell.cpu.kernel;
  * Stegun, "Handbook of Mathematical Functions", 26.2.17.
  */
 final class NormalTail {
-  private static final double PER_X = 0.25;
-  private static final double C0 = 0.09973605932404087;
-  private static final double C1 = 0.09972073018724441;
-  private static final double C2 = 0.09370386507759176;
-  private static final double C3 = 0.07941001907021257;
-  private static final double C4 = 0.07213048854224274;
-  private static final double C5 = 0.011522166318940614;
-  private static final double C6 = 0.10582628304154151;
-  private static final double C7 = -0.1435674046785023;
-  private static final double C8 = 0.18431900936479786;
-  private static final double C9 = -0.14912418125447538;
-  private static final double C10 = 0.03735865404037316;
-  private static final double C11 = 0.022408011999700817;
-  private static final double C12 = -0.01655095101501287;
-  private static final double C13 = 0.003107249983016425;
+  static final double PER_X = 0.25;
+  static final double C0 = 0.09973605932404087;
+  static final double C1 = 0.09972073018724441;
+  static final double C2 = 0.09370386507759176;
+  static final double C3 = 0.07941001907021257;
+  static final double C4 = 0.07213048854224274;
+  static final double C5 = 0.011522166318940614;
+  static final double C6 = 0.10582628304154151;
+  static final double C7 = -0.1435674046785023;
+  static final double C8 = 0.18431900936479786;
+  static final double C9 = -0.14912418125447538;
+  static final double C10 = 0.03735865404037316;
+  static final double C11 = 0.022408011999700817;
+  static final double C12 = -0.01655095101501287;
+  static final double C13 = 0.003107249983016425;
 
   private NormalTail() {}
 

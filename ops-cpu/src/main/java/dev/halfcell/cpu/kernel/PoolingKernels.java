@@ -48,14 +48,26 @@ final class PoolingKernels {
     Operand y = builder.out(out.get(0), out.get(0).dtype(), x.layout());
     Operand position = builder.out(out.get(1), out.get(1).dtype(), x.layout());
     Windows windows = Windows.of(from, x, y);
-    boolean pairs = relu && PairTable.fits(windows);
-    stage(
-        builder,
-        windows,
-        scratch ->
-            pairs
-                ? new PairPool(windows, x, y, position, scratch)
-                : new MaxPool(windows, x, y, position, relu, scratch));
+    if (relu && PairTable.fits(windows)) {
+      Optional<PairVectors> vectors = PairVectors.of(windows, x);
+      stage(builder, windows, scratch -> pairs(windows, vectors, x, y, position, scratch));
+    } else {
+      stage(builder, windows, scratch -> new MaxPool(windows, x, y, position, relu, scratch));
+    }
+  }
+
+  private static Plane pairs(
+      Windows windows,
+      Optional<PairVectors> vectors,
+      Operand x,
+      Operand y,
+      Operand position,
+      Scratch scratch) {
+    if (vectors.isEmpty()) {
+      return new PairPool(windows, x, y, position, scratch);
+    }
+    MaxPool withNan = new MaxPool(windows, x, y, position, true, scratch);
+    return new VectorPairPool(windows, vectors.get(), withNan, x, y, position);
   }
 
   /** The gradient of max pooling; of max pooling after ReLU where {@code maximum} is given. */
@@ -70,14 +82,22 @@ final class PoolingKernels {
     Operand places = builder.in(position, position.dtype(), dx.layout());
     Optional<Operand> maxima = maximum.map(y -> builder.in(y, y.dtype(), dx.layout()));
     Windows windows = Windows.of(from, dx, ordered);
-    boolean pairs = maxima.isPresent() && PairTable.fits(windows);
-    stage(
-        builder,
-        windows,
-        scratch ->
-            pairs
-                ? new PairPoolGradient(windows, ordered, maxima.orElseThrow(), places, dx, scratch)
-                : new MaxPoolGradient(windows, ordered, maxima, places, dx, scratch));
+    if (maxima.isPresent() && PairTable.fits(windows)) {
+      Operand largest = maxima.get();
+      Optional<PairVectors> vectors = PairVectors.of(windows, dx);
+      stage(
+          builder,
+          windows,
+          scratch ->
+              vectors.isPresent()
+                  ? new VectorPairPoolGradient(windows, vectors.get(), ordered, largest, places, dx)
+                  : new PairPoolGradient(windows, ordered, largest, places, dx, scratch));
+    } else {
+      stage(
+          builder,
+          windows,
+          scratch -> new MaxPoolGradient(windows, ordered, maxima, places, dx, scratch));
+    }
   }
 
   /** Works on one plane of the batch: an image of one channel, or of all where they lie last. */

@@ -12,7 +12,7 @@ final class PowerLoops {
 
   private final double factor;
   private final double exponent;
-  private final Exponentials exponentials = new Exponentials();
+  private final Exponentials exponentials = Exponentials.make();
   private final Logarithms logarithms = new Logarithms();
   private final double[] base = new double[Exponentials.BLOCK];
   private final double[] result = new double[Exponentials.BLOCK];

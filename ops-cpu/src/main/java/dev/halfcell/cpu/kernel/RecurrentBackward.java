@@ -1,5 +1,6 @@
 package dev.halfcell.cpu.kernel;
 
+import static dev.halfcell.cpu.kernel.SampleParts.address;
 import static dev.halfcell.cpu.kernel.SampleParts.load;
 import static dev.halfcell.cpu.kernel.SampleParts.store;
 
@@ -185,7 +186,10 @@ final class RecurrentBackward {
         all.round(dq);
         dq.store(allQ, row);
       }
-      dq.store(stepQ, n);
+      Transfers.copy(
+          address(allQ, row, width),
+          address(stepQ, n, width),
+          (long) stepQ.dtype().bytes() * width);
       after(step, n);
     }
 

@@ -1,11 +1,13 @@
 package dev.halfcell.cpu.kernel;
 
+import static dev.halfcell.cpu.kernel.SampleParts.address;
 import static dev.halfcell.cpu.kernel.SampleParts.load;
 import static dev.halfcell.cpu.kernel.SampleParts.store;
 
 import dev.halfcell.cpu.onednn.Primitive;
 import dev.halfcell.tensor.DType;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A recurrent layer in one direction. The input's products are computed for all steps at once; then
@@ -70,10 +72,12 @@ final class RecurrentForward {
     private final Chunk c = new Chunk(hidden);
     private final Chunk last = states == 2 ? c : h;
     private final Chunk zeros = new Chunk(4 * hidden);
+    private final Optional<LstmVectors> vectors;
 
     Part(int number, GateMath math) {
       this.number = number;
       this.math = math;
+      vectors = math.vectors();
     }
 
     void run() {
@@ -109,6 +113,14 @@ final class RecurrentForward {
     }
 
     private void step(int row, int n) {
+      if (vectors.isPresent()) {
+        inMemory(vectors.get(), row, n);
+      } else {
+        onTheHeap(row, n);
+      }
+    }
+
+    private void onTheHeap(int row, int n) {
       a.load(projected, row);
       q.load(product, n);
       a.add(biasX);
@@ -121,6 +133,19 @@ final class RecurrentForward {
       store(h, out.getFirst(), row, hidden);
       saved.store(out.get(states + 1), row);
       store(last, out.get(states + 2), row, hidden);
+    }
+
+    private void inMemory(LstmVectors by, int row, int n) {
+      long gates = address(out.get(states + 1), row, all.width);
+      long before = address(carried.getLast(), n, hidden);
+      by.gates(
+          address(projected, row, all.width), biasX, address(product, n, all.width), biasH, gates);
+      long after = address(out.get(states + 2), row, hidden);
+      by.states(gates, before, after, h.values);
+      Transfers.copy(after, before, 4L * hidden);
+      h.round(steps.dtype, hidden);
+      store(h, carried.getFirst(), n, hidden);
+      store(h, out.getFirst(), row, hidden);
     }
 
     private void silence(int row) {

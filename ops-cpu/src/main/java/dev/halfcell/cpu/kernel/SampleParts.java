@@ -103,4 +103,8 @@ final class SampleParts {
   static void store(Chunk chunk, Operand to, int row, int columns) {
     chunk.store(to, (long) row * columns, columns);
   }
+
+  static long address(Operand of, int row, int columns) {
+    return of.address((long) row * columns, columns);
+  }
 }

@@ -20,7 +20,7 @@ final class SigmoidLoops {
   }
 
   static Flat.Loop sigmoid() {
-    Activations activations = new Activations();
+    Activations activations = Activations.make();
     return (in, out, count, _) -> {
       System.arraycopy(in[0], 0, out[0], 0, count);
       activations.sigmoid(out[0], 0, count);
@@ -44,7 +44,7 @@ final class SigmoidLoops {
   }
 
   static Flat.Loop tanh() {
-    Activations activations = new Activations();
+    Activations activations = Activations.make();
     return (in, out, count, _) -> {
       System.arraycopy(in[0], 0, out[0], 0, count);
       activations.tanh(out[0], 0, count);

@@ -6,7 +6,7 @@ package dev.halfcell.cpu.kernel;
  * part's.
  */
 final class SoftmaxLoops {
-  private final Exponentials exponentials = new Exponentials();
+  private final Exponentials exponentials = Exponentials.make();
 
   /** x → softmax(x); NaN all along where all x are −∞ or one is +∞. */
   void softmax(float[][] rows, double[] result, int length) {

@@ -57,6 +57,11 @@ final class Transfers {
     MemorySegment.copy(from, 0, MEMORY, ValueLayout.JAVA_BYTE, address, count);
   }
 
+  /** Between addresses. */
+  static void copy(long from, long to, long bytes) {
+    MemorySegment.copy(MEMORY, from, MEMORY, to, bytes);
+  }
+
   /** Bytes of ints, the last of which may be in use in part. */
   static void readBytes(long address, int[] to, int bytes) {
     MemorySegment.copy(MEMORY, address, MemorySegment.ofArray(to), 0, bytes);

@@ -2,17 +2,30 @@ package dev.halfcell.cpu.kernel;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class ActivationsTest {
   private static final float INFINITY = Float.POSITIVE_INFINITY;
 
-  private final Activations activations = new Activations();
+  static Stream<Activations> ways() {
+    return Stream.of(new ActivationArrays(), new ActivationVectors());
+  }
 
   @Test
-  void areTheNearestFloatOrTheOneBeside() {
+  void vectorsAreUsedWhereJavaHasThem() {
+    assertInstanceOf(ActivationVectors.class, Activations.make());
+  }
+
+  @ParameterizedTest
+  @MethodSource("ways")
+  void areTheNearestFloatOrTheOneBeside(Activations activations) {
     float[] x = CurveLoopsTest.numbers();
     float[] tanh = x.clone();
     float[] sigmoid = x.clone();
@@ -25,8 +38,9 @@ class ActivationsTest {
     }
   }
 
-  @Test
-  void endWhereTheyEndAndKeepWhatIsNoNumber() {
+  @ParameterizedTest
+  @MethodSource("ways")
+  void endWhereTheyEndAndKeepWhatIsNoNumber(Activations activations) {
     float[] x = {INFINITY, -INFINITY, Float.NaN, 5};
     activations.tanh(x, 0, 3);
     assertArrayEquals(new float[] {1, -1, Float.NaN, 5}, x);
@@ -36,8 +50,9 @@ class ActivationsTest {
     assertEquals(0f, y[2], "or infinity times it would stay infinite");
   }
 
-  @Test
-  void goBlockByBlock() {
+  @ParameterizedTest
+  @MethodSource("ways")
+  void goBlockByBlock(Activations activations) {
     float[] x = new float[3 * Exponentials.BLOCK];
     Arrays.fill(x, 1);
     activations.tanh(x, 1, x.length - 1);
@@ -45,6 +60,24 @@ class ActivationsTest {
     assertEquals(1, x[x.length - 1]);
     for (int i = 1; i < x.length - 1; i++) {
       assertEquals((float) Math.tanh(1), x[i], "place " + i);
+    }
+  }
+
+  @Test
+  void bothWaysGiveTheSameBits() {
+    float[] all = CurveLoopsTest.numbers();
+    for (int from = 0; from < 3; from++) {
+      for (int to = from; to < all.length; to += 391) {
+        float[][] tanh = {all.clone(), all.clone()};
+        float[][] sigmoid = {all.clone(), all.clone()};
+        List<Activations> ways = ways().toList();
+        for (int way = 0; way < 2; way++) {
+          ways.get(way).tanh(tanh[way], from, to);
+          ways.get(way).sigmoid(sigmoid[way], from, to);
+        }
+        assertArrayEquals(tanh[0], tanh[1]);
+        assertArrayEquals(sigmoid[0], sigmoid[1]);
+      }
     }
   }
 }

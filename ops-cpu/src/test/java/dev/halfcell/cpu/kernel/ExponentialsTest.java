@@ -2,35 +2,65 @@ package dev.halfcell.cpu.kernel;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class ExponentialsTest {
   private static final double INFINITY = Double.POSITIVE_INFINITY;
 
-  private final Exponentials exponentials = new Exponentials();
+  private static final double[] SPECIAL = {
+    0d,
+    -0d,
+    INFINITY,
+    -INFINITY,
+    Double.NaN,
+    Double.MIN_VALUE,
+    -709,
+    710,
+    -708.9999,
+    709.9999,
+    1e300,
+    -1e300
+  };
 
-  private double[] exp(double... x) {
+  static Stream<Exponentials> ways() {
+    return Stream.of(new ExponentialArrays(), new ExponentialVectors());
+  }
+
+  private static double[] exp(Exponentials exponentials, double... x) {
     exponentials.of(x, x.length);
     return x;
   }
 
   @Test
-  void areRightToAHundredBillionthOverAllOfTheRangeOfDoubles() {
+  void vectorsAreUsedWhereJavaHasThem() {
+    assertInstanceOf(ExponentialVectors.class, Exponentials.make());
+  }
+
+  @ParameterizedTest
+  @MethodSource("ways")
+  void areRightToAHundredBillionthOverAllOfTheRangeOfDoubles(Exponentials exponentials) {
     double[] x = IntStream.rangeClosed(-708_000, 709_000).mapToDouble(i -> i / 1000d).toArray();
-    double[] got = exp(x.clone());
+    double[] got = exp(exponentials, x.clone());
     for (int i = 0; i < x.length; i++) {
       double want = StrictMath.exp(x[i]);
       assertEquals(want, got[i], 1e-11 * want, "exp " + x[i]);
     }
   }
 
-  @Test
-  void lessOneKeepItsDigitsAround0() {
+  @ParameterizedTest
+  @MethodSource("ways")
+  void lessOneKeepItsDigitsAround0(Exponentials exponentials) {
     double[] x =
         DoubleStream.iterate(1e-300, size -> size < 700, size -> size * 1.07)
             .flatMap(size -> DoubleStream.of(size, -size))
@@ -43,15 +73,17 @@ class ExponentialsTest {
     }
   }
 
-  @Test
-  void endExactlyAndKeepWhatIsNoNumber() {
+  @ParameterizedTest
+  @MethodSource("ways")
+  void endExactlyAndKeepWhatIsNoNumber(Exponentials exponentials) {
     assertArrayEquals(
         new double[] {0, 0, 1, 1, INFINITY, INFINITY, Double.NaN},
-        exp(-INFINITY, -709.5, 0d, -0d, 710, INFINITY, Double.NaN));
+        exp(exponentials, -INFINITY, -709.5, 0d, -0d, 710, INFINITY, Double.NaN));
   }
 
-  @Test
-  void roundToTheNearestFloatOrTheOneBeside() {
+  @ParameterizedTest
+  @MethodSource("ways")
+  void roundToTheNearestFloatOrTheOneBeside(Exponentials exponentials) {
     int worst = 0;
     for (int step = -104_000; step <= 88_800; step++) {
       float[] x = {step / 1000f};
@@ -62,8 +94,9 @@ class ExponentialsTest {
     assertTrue(worst <= 1, "wrong by " + worst + " units in the last place");
   }
 
-  @Test
-  void shiftBeforeAndTouchNoMoreThanIsAsked() {
+  @ParameterizedTest
+  @MethodSource("ways")
+  void shiftBeforeAndTouchNoMoreThanIsAsked(Exponentials exponentials) {
     float[] x = new float[2 * Exponentials.BLOCK + 7];
     Arrays.fill(x, 5);
     exponentials.shifted(x, 5, x.length - 1);
@@ -71,5 +104,47 @@ class ExponentialsTest {
       assertEquals(1, x[i]);
     }
     assertEquals(5, x[x.length - 1]);
+  }
+
+  @Test
+  void bothWaysGiveTheSameBits() {
+    Random random = new Random(3);
+    for (int count = 1; count < 2 * Exponentials.BLOCK; count += 37) {
+      double[] x = random.doubles(count, -720, 720).toArray();
+      double[] less = random.doubles(count, -700, 700).toArray();
+      float[] shifted = new float[count];
+      for (int i = 0; i < count; i++) {
+        x[i] = i % 5 == 1 ? SPECIAL[random.nextInt(SPECIAL.length)] : x[i];
+        shifted[i] = (float) (x[i] / 7);
+      }
+      double[][] powers = {x.clone(), x.clone()};
+      double[][] lessOne = {less.clone(), less.clone()};
+      float[][] floats = {shifted.clone(), shifted.clone()};
+      List<Exponentials> ways = ways().toList();
+      for (int way = 0; way < 2; way++) {
+        ways.get(way).of(powers[way], count);
+        ways.get(way).lessOne(lessOne[way], count);
+        ways.get(way).shifted(floats[way], 1.25, count);
+      }
+      assertArrayEquals(powers[0], powers[1]);
+      assertArrayEquals(lessOne[0], lessOne[1]);
+      assertArrayEquals(floats[0], floats[1]);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("ways")
+  void numbersBehindTheLastStay(Exponentials exponentials) {
+    for (int count = 1; count < 40; count++) {
+      double[] x = new double[count + 1];
+      double[] less = new double[count + 1];
+      exponentials.of(x, count);
+      exponentials.lessOne(less, count);
+      assertEquals(0, x[count]);
+      assertEquals(1, x[count - 1]);
+      less[count] = 5;
+      exponentials.lessOne(less, count);
+      assertEquals(5, less[count]);
+    }
   }
 }

@@ -1,0 +1,143 @@
+package dev.halfcell.cpu.kernel;
+
+import static dev.halfcell.cpu.kernel.Transfers.MEMORY;
+
+import java.nio.ByteOrder;
+import jdk.incubator.vector.DoubleVector;
+import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.VectorOperators;
+import jdk.incubator.vector.VectorShape;
+import jdk.incubator.vector.VectorSpecies;
+
+/**
+ * What {@link LstmGates} does in a step onward, in vectors and on numbers where they lie, with the
+ * same bits. Numbers at addresses are FP32. For one thread; only where {@link #suit} holds.
+ */
+final class LstmVectors {
+  private static final VectorSpecies<Double> DOUBLES = DoubleVector.SPECIES_PREFERRED;
+
+  /** As many floats as there are doubles. */
+  private static final VectorSpecies<Float> FLOATS =
+      VectorSpecies.of(float.class, VectorShape.forBitSize(DOUBLES.vectorBitSize() / 2));
+
+  private static final int LENGTH = DOUBLES.length();
+  private static final ByteOrder ORDER = ByteOrder.nativeOrder();
+
+  private final Exponentials exponentials = Exponentials.make();
+  private final int hidden;
+  private final double[] e;
+
+  LstmVectors(int hidden) {
+    this.hidden = hidden;
+    this.e = new double[hidden];
+  }
+
+  /** Whether so many units can be computed here. */
+  static boolean suit(int hidden) {
+    return VectorModule.present() && hidden % LENGTH == 0;
+  }
+
+  /**
+   * Computes all gates of a sample.
+   *
+   * @param a where weightX · x of it lies
+   * @param q where weightH · h does
+   * @param to where gates are put
+   */
+  void gates(long a, Gates biasX, long q, Gates biasH, long to) {
+    for (int gate = 0; gate < 4; gate++) {
+      long at = 4L * gate * hidden;
+      boolean tanh = gate == 2;
+      double by = tanh ? 2 : -1;
+      double most = tanh ? 2 * Activations.FAR : Double.POSITIVE_INFINITY;
+      sum(a + at, biasX.values[gate], q + at, biasH.values[gate], by, most);
+      if (tanh) {
+        exponentials.lessOne(e, hidden);
+        ratio(e, to + at, hidden);
+      } else {
+        exponentials.of(e, hidden);
+        logistic(e, to + at, hidden);
+      }
+    }
+  }
+
+  /** e = by · ((a + biasX) + (q + biasH)), at most {@code most} in size. */
+  private void sum(long a, float[] biasX, long q, float[] biasH, double by, double most) {
+    for (int i = 0; i < hidden; i += LENGTH) {
+      FloatVector ofX =
+          FloatVector.fromMemorySegment(FLOATS, MEMORY, a + 4L * i, ORDER)
+              .add(FloatVector.fromArray(FLOATS, biasX, i));
+      FloatVector ofH =
+          FloatVector.fromMemorySegment(FLOATS, MEMORY, q + 4L * i, ORDER)
+              .add(FloatVector.fromArray(FLOATS, biasH, i));
+      DoubleVector sum =
+          ((DoubleVector) ofX.add(ofH).convertShape(VectorOperators.F2D, DOUBLES, 0)).mul(by);
+      sum.blend(-most, sum.compare(VectorOperators.LT, -most))
+          .blend(most, sum.compare(VectorOperators.GT, most))
+          .intoArray(e, i);
+    }
+  }
+
+  private static void logistic(double[] e, long to, int count) {
+    for (int i = 0; i < count; i += LENGTH) {
+      DoubleVector one = DoubleVector.broadcast(DOUBLES, 1);
+      DoubleVector logistic = one.div(DoubleVector.fromArray(DOUBLES, e, i).add(1));
+      ((FloatVector) logistic.convertShape(VectorOperators.D2F, FLOATS, 0))
+          .intoMemorySegment(MEMORY, to + 4L * i, ORDER);
+    }
+  }
+
+  /** From e²ˣ − 1 to tanh x. */
+  private static void ratio(double[] e, long to, int count) {
+    for (int i = 0; i < count; i += LENGTH) {
+      DoubleVector less = DoubleVector.fromArray(DOUBLES, e, i);
+      ((FloatVector) less.div(less.add(2)).convertShape(VectorOperators.D2F, FLOATS, 0))
+          .intoMemorySegment(MEMORY, to + 4L * i, ORDER);
+    }
+  }
+
+  /**
+   * Computes the states of a sample from its gates.
+   *
+   * @param before where the cell state before lies
+   * @param to where the new one is put
+   * @param h what becomes the output
+   */
+  void states(long gates, long before, long to, float[] h) {
+    cell(gates, before, to);
+    exponentials.lessOne(e, hidden);
+    output(gates + 12L * hidden, h);
+  }
+
+  /** c' = f · c + i · g, and e becomes twice that, which the tangent is made from. */
+  private void cell(long gates, long before, long to) {
+    long forget = gates + 4L * hidden;
+    long candidate = gates + 8L * hidden;
+    double most = 2 * Activations.FAR;
+    for (int i = 0; i < hidden; i += LENGTH) {
+      FloatVector kept =
+          FloatVector.fromMemorySegment(FLOATS, MEMORY, forget + 4L * i, ORDER)
+              .mul(FloatVector.fromMemorySegment(FLOATS, MEMORY, before + 4L * i, ORDER));
+      FloatVector added =
+          FloatVector.fromMemorySegment(FLOATS, MEMORY, gates + 4L * i, ORDER)
+              .mul(FloatVector.fromMemorySegment(FLOATS, MEMORY, candidate + 4L * i, ORDER));
+      FloatVector c = kept.add(added);
+      c.intoMemorySegment(MEMORY, to + 4L * i, ORDER);
+      DoubleVector twice = ((DoubleVector) c.convertShape(VectorOperators.F2D, DOUBLES, 0)).mul(2);
+      twice
+          .blend(-most, twice.compare(VectorOperators.LT, -most))
+          .blend(most, twice.compare(VectorOperators.GT, most))
+          .intoArray(e, i);
+    }
+  }
+
+  /** h = tanh(c') · o. */
+  private void output(long o, float[] h) {
+    for (int i = 0; i < hidden; i += LENGTH) {
+      DoubleVector less = DoubleVector.fromArray(DOUBLES, e, i);
+      ((FloatVector) less.div(less.add(2)).convertShape(VectorOperators.D2F, FLOATS, 0))
+          .mul(FloatVector.fromMemorySegment(FLOATS, MEMORY, o + 4L * i, ORDER))
+          .intoArray(h, i);
+    }
+  }
+}
