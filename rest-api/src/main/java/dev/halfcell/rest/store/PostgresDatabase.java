@@ -1,17 +1,17 @@
 package dev.halfcell.rest.store;
 
-import com.zaxxer.hikari.HikariConfig;
-import com.zaxxer.hikari.HikariDataSource;
-import com.zaxxer.hikari.pool.HikariPool.PoolInitializationException;
 import dev.halfcell.tensor.Problem;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Set;
+import javax.sql.DataSource;
+import org.postgresql.ds.PGSimpleDataSource;
 
 /** A database of PostgreSQL, which several servers may share. */
 final class PostgresDatabase implements Database {
   private static final int CONNECTIONS = 10;
-  private static final long WAIT_MILLIS = 5_000;
+  private static final int WAIT_SECONDS = 5;
   private static final int TRIES = 5;
 
   /** Any number that no other program takes for the same. */
@@ -20,59 +20,48 @@ final class PostgresDatabase implements Database {
   /** Serialization failure and deadlock: the transaction was rolled back, and may be run anew. */
   private static final Set<String> ROLLED_BACK = Set.of("40001", "40P01");
 
-  private final HikariDataSource pool;
+  private final Pool pool;
   private final String where;
+  private final Together accepts = new Together(this::acceptAll, this::failure);
 
-  private PostgresDatabase(HikariDataSource pool, String where) {
+  private PostgresDatabase(Pool pool, String where) {
     this.pool = pool;
     this.where = where;
   }
 
   static PostgresDatabase open(StoreSettings.Postgres settings) {
     PostgresUrl url = PostgresUrl.parse(settings.url());
-    HikariConfig config = new HikariConfig();
-    config.setJdbcUrl(url.jdbc());
-    settings.user().or(url::user).ifPresent(config::setUsername);
-    settings.password().ifPresent(config::setPassword);
-    config.setMaximumPoolSize(CONNECTIONS);
-    config.setMinimumIdle(1);
-    config.setConnectionTimeout(WAIT_MILLIS);
-    config.setPoolName("halfcell-store");
-    // Whatever the database is set to: what was accepted lies on its disk.
-    config.setConnectionInitSql(
-        "SELECT set_config('synchronous_commit', 'on', false)"
-            + " WHERE current_setting('synchronous_commit') = 'off'");
-    PostgresDatabase database = new PostgresDatabase(pool(config, url.shown()), url.shown());
-    try {
-      Schema schema = new Schema(database.pool, url.shown(), "common");
-      schema.refuseNewer();
-      schema.migrate();
-      return database;
-    } catch (StoreException e) {
-      database.close();
-      throw e;
+    PGSimpleDataSource source = new PGSimpleDataSource();
+    source.setUrl(url.jdbc());
+    settings.user().or(url::user).ifPresent(source::setUser);
+    settings.password().ifPresent(source::setPassword);
+    if (source.getConnectTimeout() == 0 || source.getConnectTimeout() > WAIT_SECONDS) {
+      source.setConnectTimeout(WAIT_SECONDS);
     }
+    PostgresDatabase database =
+        new PostgresDatabase(new Pool(() -> connection(source), CONNECTIONS), url.shown());
+    database.read(connection -> true); // whether it answers is better said by us than by Flyway
+    Schema schema = new Schema(source, url.shown(), "common");
+    schema.refuseNewer();
+    schema.migrate();
+    return database;
   }
 
-  private static HikariDataSource pool(HikariConfig config, String where) {
-    try {
-      return new HikariDataSource(config);
-    } catch (PoolInitializationException e) {
-      throw new StoreException(
-          new Problem(
-              "job store",
-              where,
-              "a PostgreSQL that lets this user in",
-              e.getCause() == null ? "none" : String.valueOf(e.getCause().getMessage()),
-              "Check host, port, database, user and password."),
-          e);
-    }
+  /** One whose commits lie on the disk, whatever the database is set to. */
+  private static Connection connection(DataSource source) throws SQLException {
+    Connection connection = source.getConnection();
+    Sql.query(
+        connection,
+        "SELECT set_config('synchronous_commit', 'on', false)"
+            + " WHERE current_setting('synchronous_commit') = 'off'",
+        row -> row.getString(1));
+    return connection;
   }
 
   @Override
   public <T> T read(Work<T> work) {
-    try (Connection connection = pool.getConnection()) {
-      return work.on(connection);
+    try {
+      return pool.use(work);
     } catch (SQLException e) {
       throw failure(e);
     }
@@ -80,12 +69,37 @@ final class PostgresDatabase implements Database {
 
   @Override
   public <T> T write(Work<T> work) {
+    try {
+      return retried(work);
+    } catch (SQLException e) {
+      throw failure(e);
+    }
+  }
+
+  @Override
+  public <T> T accept(Work<T> work) {
+    return accepts.run(work);
+  }
+
+  /** Other servers wait at the lock, so those of this one go together. */
+  private void acceptAll(List<Together.Call<?>> calls) throws SQLException {
+    retried(
+        connection -> {
+          Sql.query(connection, "SELECT pg_advisory_xact_lock(?)", row -> true, ACCEPT_LOCK);
+          for (Together.Call<?> call : calls) {
+            call.run(connection);
+          }
+          return true;
+        });
+  }
+
+  private <T> T retried(Work<T> work) throws SQLException {
     for (int tried = 1; ; tried++) {
-      try (Connection connection = pool.getConnection()) {
-        return transaction(connection, work);
+      try {
+        return pool.use(connection -> transaction(connection, work));
       } catch (SQLException e) {
         if (tried == TRIES || e.getSQLState() == null || !ROLLED_BACK.contains(e.getSQLState())) {
-          throw failure(e);
+          throw e;
         }
       }
     }
@@ -93,18 +107,10 @@ final class PostgresDatabase implements Database {
 
   private static <T> T transaction(Connection connection, Work<T> work) throws SQLException {
     connection.setAutoCommit(false);
-    try {
-      T value = work.on(connection);
-      connection.commit();
-      return value;
-    } catch (SQLException | RuntimeException e) {
-      try {
-        connection.rollback();
-      } catch (SQLException again) {
-        e.addSuppressed(again);
-      }
-      throw e;
-    }
+    T value = work.on(connection); // where it throws, the connection is closed, and so rolled back
+    connection.commit();
+    connection.setAutoCommit(true);
+    return value;
   }
 
   @Override
@@ -118,13 +124,12 @@ final class PostgresDatabase implements Database {
   }
 
   @Override
-  public void acceptAlone(Connection connection) throws SQLException {
-    Sql.first(connection, "SELECT pg_advisory_xact_lock(?)", row -> true, ACCEPT_LOCK);
-  }
-
-  @Override
   public void close() {
-    pool.close();
+    try {
+      pool.close();
+    } catch (SQLException e) {
+      throw failure(e);
+    }
   }
 
   private StoreException failure(SQLException e) {
@@ -132,6 +137,10 @@ final class PostgresDatabase implements Database {
     String got = String.valueOf(e.getMessage());
     if (e instanceof Damage) {
       return problem("what was written", got, "Restore it from a backup.", e);
+    }
+    if (state.startsWith("28") || state.startsWith("3D")) {
+      return problem(
+          "a PostgreSQL that lets this user in", got, "Check database, user and password.", e);
     }
     if (state.startsWith("08") || state.startsWith("57P") || state.equals("null")) {
       return problem(

@@ -29,7 +29,7 @@ final class Schema {
         Flyway.configure(Schema.class.getClassLoader())
             .dataSource(source)
             .table(HISTORY)
-            .loggers("slf4j")
+            .loggers(QuietLog.class.getName())
             .validateMigrationNaming(true)
             .locations(
                 Arrays.stream(folders)

@@ -53,11 +53,7 @@ public final class SqlJobStore implements JobStore {
 
   @Override
   public Acceptance accept(NewJob job, AcceptLimits limits) {
-    return database.write(
-        connection -> {
-          database.acceptAlone(connection);
-          return Accepting.accept(connection, job, limits);
-        });
+    return database.accept(connection -> Accepting.accept(connection, job, limits));
   }
 
   @Override

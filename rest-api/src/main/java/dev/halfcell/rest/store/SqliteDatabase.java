@@ -1,46 +1,31 @@
 package dev.halfcell.rest.store;
 
-import com.zaxxer.hikari.HikariConfig;
-import com.zaxxer.hikari.HikariDataSource;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A file of SQLite. One connection writes. Whoever has it does the work of all who wait for it in
- * one transaction: a sync of the disk takes longer than the work of many.
- */
+/** A file of SQLite: one connection writes, for all who wait together, and a few read. */
 final class SqliteDatabase implements Database {
   private static final int READERS = 4;
-  private static final int TOGETHER = 128;
 
   private final SqliteFile file;
-  private final HikariDataSource readers;
+  private final Pool readers;
   private final CommitMark mark;
-  private final ReentrantLock writing = new ReentrantLock();
-  private final ConcurrentLinkedQueue<Call<?>> waiting = new ConcurrentLinkedQueue<>();
+  private final Together writes;
   private @Nullable Connection writer;
   private long commits;
   private boolean closed;
 
   private SqliteDatabase(SqliteFile file) throws SQLException {
     this.file = file;
+    this.writes = new Together(this::transaction, file::failure);
     writer = file.source().getConnection();
     commits = SqliteCheck.commits(writer);
     mark = CommitMark.open(file.path());
     mark.write(commits);
-    HikariConfig config = new HikariConfig();
-    config.setDataSource(file.source());
-    config.setConnectionInitSql("PRAGMA query_only = 1");
-    config.setMaximumPoolSize(READERS);
-    config.setMinimumIdle(1);
-    config.setPoolName("halfcell-store");
-    readers = new HikariDataSource(config);
+    readers = new Pool(file::openReader, READERS);
   }
 
   static SqliteDatabase open(Path path) {
@@ -61,8 +46,8 @@ final class SqliteDatabase implements Database {
 
   @Override
   public <T> T read(Work<T> work) {
-    try (Connection connection = readers.getConnection()) {
-      return work.on(connection);
+    try {
+      return readers.use(work);
     } catch (SQLException e) {
       throw file.failure(e);
     }
@@ -70,57 +55,20 @@ final class SqliteDatabase implements Database {
 
   @Override
   public <T> T write(Work<T> work) {
-    Call<T> call = new Call<>(work);
-    waiting.add(call);
-    writing.lock();
-    try {
-      while (!call.done() && !waiting.isEmpty()) {
-        runWaiting();
-      }
-    } finally {
-      writing.unlock();
-    }
-    return call.result();
+    return writes.run(work);
   }
 
-  private void runWaiting() {
-    List<Call<?>> calls = new ArrayList<>();
-    while (calls.size() < TOGETHER && waiting.peek() != null) {
-      calls.add(waiting.remove());
-    }
-    if (calls.size() == 1 || !succeeded(calls)) {
-      for (Call<?> call : calls) {
-        alone(call);
-      }
-    }
+  @Override
+  public <T> T accept(Work<T> work) {
+    return writes.run(work);
   }
 
-  /** Whether all was done; where one of them failed, none was. */
-  private boolean succeeded(List<Call<?>> calls) {
-    try {
-      transaction(calls);
-      return true;
-    } catch (SQLException | RuntimeException _) { // each will meet its own error, alone
-      return false;
-    }
-  }
-
-  private void alone(Call<?> call) {
-    try {
-      transaction(List.of(call));
-    } catch (SQLException e) {
-      call.failed(file.failure(e));
-    } catch (RuntimeException e) {
-      call.failed(e);
-    }
-  }
-
-  private void transaction(List<Call<?>> calls) throws SQLException {
+  private void transaction(List<Together.Call<?>> calls) throws SQLException {
     Connection connection = writer();
     try {
       SqliteFile.execute(connection, "BEGIN IMMEDIATE");
       long before = Sql.number(connection, "SELECT total_changes()");
-      for (Call<?> call : calls) {
+      for (Together.Call<?> call : calls) {
         call.run(connection);
       }
       if (Sql.number(connection, "SELECT total_changes()") == before) {
@@ -135,7 +83,6 @@ final class SqliteDatabase implements Database {
       giveUp(connection, e);
       throw e;
     }
-    calls.forEach(Call::committed);
   }
 
   /** What an error left open is closed with its connection; the next call opens another. */
@@ -168,63 +115,19 @@ final class SqliteDatabase implements Database {
   }
 
   @Override
-  public void acceptAlone(Connection connection) {}
-
-  @Override
   public void close() {
-    writing.lock();
-    try {
-      if (!closed) {
-        closed = true;
-        readers.close();
-        mark.close();
-        if (writer != null) {
-          writer.close();
-        }
-      }
-    } catch (SQLException e) {
-      throw file.failure(e);
-    } finally {
-      writing.unlock();
-    }
-  }
-
-  /** Work that somebody waits for. Its fields are seen by whoever has the lock. */
-  private static final class Call<T> {
-    private final Work<T> work;
-    private @Nullable T value;
-    private @Nullable RuntimeException error;
-    private boolean done;
-
-    Call(Work<T> work) {
-      this.work = work;
-    }
-
-    void run(Connection connection) throws SQLException {
-      value = work.on(connection);
-    }
-
-    void committed() {
-      done = true;
-    }
-
-    void failed(RuntimeException why) {
-      error = why;
-      done = true;
-    }
-
-    boolean done() {
-      return done;
-    }
-
-    T result() {
-      if (error != null) {
-        throw error;
-      }
-      if (value == null) {
-        throw new IllegalStateException("work that returned nothing");
-      }
-      return value;
-    }
+    writes.between(
+        () -> {
+          try {
+            closed = true;
+            readers.close();
+            mark.close();
+            if (writer != null) {
+              writer.close();
+            }
+          } catch (SQLException e) {
+            throw file.failure(e);
+          }
+        });
   }
 }

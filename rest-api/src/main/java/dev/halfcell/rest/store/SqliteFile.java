@@ -17,7 +17,7 @@ record SqliteFile(Path path) {
   private static final int BUSY_MILLIS = 5_000;
   private static final int LOG_BYTES = 64 << 20;
 
-  /** Connections that write, or read while another writes. */
+  /** Connections that write. */
   SQLiteDataSource source() {
     SQLiteConfig config = new SQLiteConfig();
     config.setJournalMode(SQLiteConfig.JournalMode.WAL);
@@ -26,6 +26,13 @@ record SqliteFile(Path path) {
     config.enforceForeignKeys(true);
     config.setJournalSizeLimit(LOG_BYTES);
     return source(config);
+  }
+
+  /** A connection that reads while another writes. */
+  Connection openReader() throws SQLException {
+    Connection connection = source().getConnection();
+    execute(connection, "PRAGMA query_only = 1");
+    return connection;
   }
 
   /** Connections that leave the file as it is, and what lies beside it too. */

@@ -34,7 +34,7 @@ final class PostgresJobStoreTest extends JobStoreContract {
   @Override
   Database empty() {
     try {
-      server.clear();
+      server.truncate();
     } catch (SQLException e) {
       throw new IllegalStateException(e);
     }
