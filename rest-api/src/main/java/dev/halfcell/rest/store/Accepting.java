@@ -62,8 +62,7 @@ final class Accepting {
         Nanos.of(now.minus(KEYS_ARE_KEPT)));
   }
 
-  private static Optional<Acceptance> known(Connection connection, NewJob job)
-      throws SQLException {
+  private static Optional<Acceptance> known(Connection connection, NewJob job) throws SQLException {
     if (job.key().isPresent()) {
       NewJob.Key key = job.key().get();
       Optional<Known> known = key(connection, job.owner(), key.text(), job.createdAt());
@@ -100,7 +99,12 @@ final class Accepting {
       remember(connection, job, job.key().get());
     }
     return new Job(
-        summary, job.specification(), job.resolved(), List.of(), Optional.empty(), Optional.empty());
+        summary,
+        job.specification(),
+        job.resolved(),
+        List.of(),
+        Optional.empty(),
+        Optional.empty());
   }
 
   private static void remember(Connection connection, NewJob job, NewJob.Key key)

@@ -26,7 +26,11 @@ record JobRow(
 
   JobRow heldBy(Claim claim) {
     return new JobRow(
-        summary, Optional.of(claim.server()), Optional.of(claim.leaseUntil()), firstEvent, lastEvent);
+        summary,
+        Optional.of(claim.server()),
+        Optional.of(claim.leaseUntil()),
+        firstEvent,
+        lastEvent);
   }
 
   JobRow withEvents(long first, long last) {

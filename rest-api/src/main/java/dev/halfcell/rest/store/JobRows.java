@@ -34,8 +34,7 @@ final class JobRows {
     boolean leased = !rows.wasNull();
     long first = rows.getLong(4);
     long last = rows.getLong(5);
-    String summary =
-        Seal.open(rows.getString(6), "job " + id, id, server.orElse(""), first, last);
+    String summary = Seal.open(rows.getString(6), "job " + id, id, server.orElse(""), first, last);
     return new JobRow(
         Json.read(summary, JobSummary.class),
         server,

@@ -16,13 +16,21 @@ final class ListQuery {
     ArgumentException.require(query.limit() > 0, "limit", "at least 1", query.limit());
     List<Object> values = new ArrayList<>();
     List<String> conditions = conditions(query, values);
-    query.after().ifPresent(after -> behind(PageCursor.parse(after, query), query, conditions, values));
+    query
+        .after()
+        .ifPresent(after -> behind(PageCursor.parse(after, query), query, conditions, values));
     String where = conditions.isEmpty() ? "" : " WHERE " + String.join(" AND ", conditions);
     values.add(query.limit() + 1L);
     List<JobSummary> found =
         Sql.query(
             connection,
-            "SELECT " + JobRows.COLUMNS + " FROM job j" + where + " ORDER BY " + order(query) + " LIMIT ?",
+            "SELECT "
+                + JobRows.COLUMNS
+                + " FROM job j"
+                + where
+                + " ORDER BY "
+                + order(query)
+                + " LIMIT ?",
             row -> JobRows.row(row).summary(),
             values.toArray());
     if (found.size() <= query.limit()) {

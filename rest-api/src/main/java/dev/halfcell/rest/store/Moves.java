@@ -17,8 +17,7 @@ final class Moves {
 
   static JobRow moved(JobRow row, Transition transition, JobState to) {
     Instant at = transition.reason().since();
-    SummaryEdit edit =
-        new SummaryEdit(row.summary()).state(to).reason(reason(row, transition, to));
+    SummaryEdit edit = new SummaryEdit(row.summary()).state(to).reason(reason(row, transition, to));
     if (transition.action() == JobAction.BEGIN) {
       edit.startedAt(at);
     }
@@ -28,7 +27,9 @@ final class Moves {
     return row.with(edit.done());
   }
 
-  /** A wish to pause is said in the reason until it is fulfilled; any other stay changes nothing. */
+  /**
+   * A wish to pause is said in the reason until it is fulfilled; any other stay changes nothing.
+   */
   static boolean tellsOfWish(JobRow row, Transition transition) {
     return transition.action() == JobAction.ASK_PAUSE
         && row.summary().state().held()

@@ -63,7 +63,7 @@ record PageCursor(int rank, long createdAt, String id) {
   /** Of the bytes before the buffer's position, and of all that makes one list and not another. */
   private static int checksum(ByteBuffer bytes, JobQuery query) {
     CRC32C crc = new CRC32C();
-    crc.update(bytes.array(), 0, bytes.position());
+    crc.update(bytes.duplicate().flip());
     crc.update(
         Json.write(
                 new Object[] {

@@ -76,7 +76,9 @@ final class Pool implements AutoCloseable {
   }
 
   private void closeIdle(Throwable why) {
-    for (Connection connection = idle.pollFirst(); connection != null; connection = idle.pollFirst()) {
+    for (Connection connection = idle.pollFirst();
+        connection != null;
+        connection = idle.pollFirst()) {
       try {
         connection.close();
       } catch (SQLException e) {

@@ -19,8 +19,7 @@ record PostgresUrl(String jdbc, Optional<String> user) {
   /** That of a text as {@code postgres://user@host:5432/database} or one of JDBC. */
   static PostgresUrl parse(String text) {
     URI uri = uri(text.startsWith(JDBC) ? text.substring(JDBC.length()) : text);
-    boolean postgres =
-        "postgres".equals(uri.getScheme()) || "postgresql".equals(uri.getScheme());
+    boolean postgres = "postgres".equals(uri.getScheme()) || "postgresql".equals(uri.getScheme());
     if (!postgres || uri.getRawAuthority() == null) {
       throw refused("one of another kind", "");
     }
@@ -30,7 +29,8 @@ record PostgresUrl(String jdbc, Optional<String> user) {
     String user = authority.substring(0, Math.max(at, 0));
     if (user.contains(":") || query.toLowerCase(Locale.ROOT).contains("password=")) {
       throw refused(
-          "one with a password", "Set it in the settings file or the environment: others see URLs.");
+          "one with a password",
+          "Set it in the settings file or the environment: others see URLs.");
     }
     String path = uri.getRawPath() == null ? "" : uri.getRawPath();
     return new PostgresUrl(

@@ -128,9 +128,7 @@ public final class SqlJobStore implements JobStore {
     return database.write(
         connection -> {
           Optional<JobRow> row = JobRows.lock(connection, database, id);
-          return row.isEmpty()
-              ? new Applied.Missing()
-              : apply(connection, row.get(), transition);
+          return row.isEmpty() ? new Applied.Missing() : apply(connection, row.get(), transition);
         });
   }
 
@@ -144,8 +142,7 @@ public final class SqlJobStore implements JobStore {
       case Move.Refused() -> new Applied.Refused(WholeJobs.there(connection, id));
       case Move.Stays() -> {
         if (Moves.tellsOfWish(row, transition)) {
-          JobSummary summary =
-              new SummaryEdit(row.summary()).reason(transition.reason()).done();
+          JobSummary summary = new SummaryEdit(row.summary()).reason(transition.reason()).done();
           JobRows.save(connection, row.with(summary));
         }
         yield new Applied.Stayed(WholeJobs.there(connection, id));
@@ -238,10 +235,7 @@ public final class SqlJobStore implements JobStore {
     }
     AttemptRows.describe(connection, fence, report);
     JobSummary summary =
-        new SummaryEdit(row.summary())
-            .progress(report.progress())
-            .metrics(report.metrics())
-            .done();
+        new SummaryEdit(row.summary()).progress(report.progress()).metrics(report.metrics()).done();
     EventRows.Appended appended = events.append(connection, row.with(summary), report.events());
     JobRows.save(connection, appended.row());
     return appended.events();

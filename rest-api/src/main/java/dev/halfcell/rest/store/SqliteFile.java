@@ -107,8 +107,7 @@ record SqliteFile(Path path) {
   }
 
   private StoreException problem(String expected, String got, String fix, SQLException e) {
-    return new StoreException(
-        new Problem("job store", path.toString(), expected, got, fix), e);
+    return new StoreException(new Problem("job store", path.toString(), expected, got, fix), e);
   }
 
   private static String said(SQLException e) {

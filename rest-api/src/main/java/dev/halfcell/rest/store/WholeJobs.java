@@ -54,12 +54,18 @@ final class WholeJobs {
         Job job = withoutAttempts(rows);
         List<Attempt> attempts = new ArrayList<>();
         while (more && rows.getString(1).equals(id)) {
-          attempts.addAll(AttemptRows.read(job.id(), rows.getInt(10), rows.getString(11)).stream().toList());
+          attempts.addAll(
+              AttemptRows.read(job.id(), rows.getInt(10), rows.getString(11)).stream().toList());
           more = rows.next();
         }
         jobs.add(
             new Job(
-                job.summary(), job.specification(), job.resolved(), attempts, job.exit(), job.failure()));
+                job.summary(),
+                job.specification(),
+                job.resolved(),
+                attempts,
+                job.exit(),
+                job.failure()));
       }
     }
     return jobs;

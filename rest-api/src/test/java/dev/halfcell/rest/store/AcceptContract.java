@@ -52,7 +52,8 @@ abstract class AcceptContract extends StoreContract {
             at(0));
     Job accepted = accept(job);
     assertEquals(accepted, there(job.id()));
-    assertEquals(List.of("zebra", "apple"), List.copyOf(accepted.summary().description().labels().keySet()));
+    assertEquals(
+        List.of("zebra", "apple"), List.copyOf(accepted.summary().description().labels().keySet()));
     assertEquals(JobState.QUEUED, accepted.state());
     assertEquals(StatusReason.Code.WAITING_FOR_WORKER, accepted.summary().statusReason().code());
     assertEquals("{\"sent\" : 1}", accepted.specification());
@@ -101,13 +102,10 @@ abstract class AcceptContract extends StoreContract {
   void whatIsFullTakesNothing() {
     accept(job(0));
     accept(job("ann", 0, 1, at(1)));
-    assertEquals(
-        new Acceptance.QueueFull(2, 2), store().accept(job(2), new AcceptLimits(2, 9)));
-    assertEquals(
-        new Acceptance.QuotaReached(1, 1), store().accept(job(2), new AcceptLimits(9, 1)));
+    assertEquals(new Acceptance.QueueFull(2, 2), store().accept(job(2), new AcceptLimits(2, 9)));
+    assertEquals(new Acceptance.QuotaReached(1, 1), store().accept(job(2), new AcceptLimits(9, 1)));
     claimed("s", 3); // the queue has one less, its owner as many
-    assertEquals(
-        new Acceptance.QuotaReached(1, 1), store().accept(job(4), new AcceptLimits(2, 1)));
+    assertEquals(new Acceptance.QuotaReached(1, 1), store().accept(job(4), new AcceptLimits(2, 1)));
     assertInstanceOf(
         Acceptance.Accepted.class, store().accept(job("bob", 0, 1, at(5)), new AcceptLimits(2, 1)));
   }
@@ -162,7 +160,11 @@ abstract class AcceptContract extends StoreContract {
     assertEquals(changed, there(job.id()));
     DescriptionChange nothing =
         new DescriptionChange(
-            Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty());
     assertEquals(Optional.of(changed), store().describe(job.id(), nothing));
     Job unsaid =
         store()

@@ -52,7 +52,12 @@ abstract class ListContract extends QueueContract {
       page.jobs().forEach(job -> got.add(job.id()));
       after = page.next();
       // before the first one in every order, so that pages counted by numbers would shift
-      accept(job("o", order == JobQuery.Order.PRIORITY ? 50 : 0, 1, at(order == JobQuery.Order.OLDEST ? -1 : 99)));
+      accept(
+          job(
+              "o",
+              order == JobQuery.Order.PRIORITY ? 50 : 0,
+              1,
+              at(order == JobQuery.Order.OLDEST ? -1 : 99)));
     } while (after.isPresent());
     assertEquals(wanted, got);
   }
@@ -62,8 +67,11 @@ abstract class ListContract extends QueueContract {
     for (int i = 0; i < 4; i++) {
       accept(job(i));
     }
-    assertEquals(Optional.empty(), store().list(Jobs.all(JobQuery.Order.NEWEST, Optional.empty(), 4)).next());
-    assertTrue(store().list(Jobs.all(JobQuery.Order.NEWEST, Optional.empty(), 3)).next().isPresent());
+    assertEquals(
+        Optional.empty(),
+        store().list(Jobs.all(JobQuery.Order.NEWEST, Optional.empty(), 4)).next());
+    assertTrue(
+        store().list(Jobs.all(JobQuery.Order.NEWEST, Optional.empty(), 3)).next().isPresent());
     assertThrows(
         ArgumentException.class,
         () -> store().list(Jobs.all(JobQuery.Order.NEWEST, Optional.empty(), 0)));
@@ -74,7 +82,8 @@ abstract class ListContract extends QueueContract {
     NewJob wanted =
         Jobs.described(
             job("ann", 0, 1, at(0)),
-            new Description(Optional.empty(), Map.of("a", "1", "b", "2"), Optional.empty(), 0, false),
+            new Description(
+                Optional.empty(), Map.of("a", "1", "b", "2"), Optional.empty(), 0, false),
             "mlp",
             "O1");
     accept(wanted);
@@ -94,7 +103,8 @@ abstract class ListContract extends QueueContract {
             JobQuery.Order.OLDEST,
             Optional.empty(),
             10);
-    assertEquals(List.of(wanted.id()), store().list(query).jobs().stream().map(JobSummary::id).toList());
+    assertEquals(
+        List.of(wanted.id()), store().list(query).jobs().stream().map(JobSummary::id).toList());
     store()
         .describe(
             wanted.id(),
@@ -112,12 +122,23 @@ abstract class ListContract extends QueueContract {
     for (int i = 0; i < 4; i++) {
       accept(job(i));
     }
-    String cursor = store().list(Jobs.all(JobQuery.Order.NEWEST, Optional.empty(), 2)).next().orElseThrow();
+    String cursor =
+        store().list(Jobs.all(JobQuery.Order.NEWEST, Optional.empty(), 2)).next().orElseThrow();
     List<String> forged =
         new ArrayList<>(
-            List.of("", "0", "next", "../../etc/passwd", "' OR 1=1 --", "ä", cursor + "A", cursor.substring(1), "A".repeat(100_000)));
+            List.of(
+                "",
+                "0",
+                "next",
+                "../../etc/passwd",
+                "' OR 1=1 --",
+                "ä",
+                cursor + "A",
+                cursor.substring(1),
+                "A".repeat(100_000)));
     for (int i = 0; i < cursor.length(); i++) {
-      forged.add(cursor.substring(0, i) + (cursor.charAt(i) == 'B' ? 'C' : 'B') + cursor.substring(i + 1));
+      forged.add(
+          cursor.substring(0, i) + (cursor.charAt(i) == 'B' ? 'C' : 'B') + cursor.substring(i + 1));
     }
     for (String text : forged) {
       ArgumentException refused =

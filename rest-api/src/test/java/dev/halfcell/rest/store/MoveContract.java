@@ -18,7 +18,6 @@ import dev.halfcell.rest.job.JobAction;
 import dev.halfcell.rest.job.JobEvent;
 import dev.halfcell.rest.job.JobProgress;
 import dev.halfcell.rest.job.JobState;
-import dev.halfcell.rest.job.StatusReason;
 import dev.halfcell.rest.job.StatusReason.Code;
 import dev.halfcell.tensor.ArgumentException;
 import java.util.List;
@@ -32,8 +31,7 @@ import org.junit.jupiter.api.Test;
 abstract class MoveContract extends AcceptContract {
   static Report told(int step, Report.Happened... events) {
     JobProgress progress =
-        new JobProgress(
-            step, Optional.of(100L), 1, 2, step / 100.0, Optional.of(0.5), at(step));
+        new JobProgress(step, Optional.of(100L), 1, 2, step / 100.0, Optional.of(0.5), at(step));
     return new Report(
         Optional.of(4711L), Optional.of(0L), Optional.of(progress), Map.of(), List.of(events));
   }
@@ -44,7 +42,8 @@ abstract class MoveContract extends AcceptContract {
 
   final Job running(int second) {
     Job job = claimed("s", second);
-    Applied begun = store().apply(job.id(), does(JobAction.BEGIN, Code.TRAINING, second, fence(job)));
+    Applied begun =
+        store().apply(job.id(), does(JobAction.BEGIN, Code.TRAINING, second, fence(job)));
     return assertInstanceOf(Applied.Moved.class, begun).job();
   }
 
@@ -86,7 +85,14 @@ abstract class MoveContract extends AcceptContract {
     Job job = running(1);
     Exit exit = new Exit(Optional.empty(), Optional.of(9), false);
     Failure failure =
-        new Failure("memory", "too much", Optional.of("/conv1"), Optional.of(3L), true, true, "a\nb\u0000\u001b[1m");
+        new Failure(
+            "memory",
+            "too much",
+            Optional.of("/conv1"),
+            Optional.of(3L),
+            true,
+            true,
+            "a\nb\u0000\u001b[1m");
     Transition fails =
         new Transition(
             JobAction.FAIL,
@@ -105,7 +111,8 @@ abstract class MoveContract extends AcceptContract {
     assertEquals(Optional.of(Code.OUT_OF_MEMORY), attempt.reason());
     assertEquals(Optional.of(exit), attempt.exit());
     assertEquals(at(1), attempt.startedAt());
-    Applied again = store().apply(job.id(), does(JobAction.COMPLETE, Code.COMPLETED, 6, fence(job)));
+    Applied again =
+        store().apply(job.id(), does(JobAction.COMPLETE, Code.COMPLETED, 6, fence(job)));
     assertEquals(new Applied.Refused(failed), again);
     assertEquals(failed, there(job.id()));
   }
@@ -143,7 +150,8 @@ abstract class MoveContract extends AcceptContract {
     Job job = claimed("s", 1);
     Applied.Stayed stayed =
         assertInstanceOf(
-            Applied.Stayed.class, store().apply(job.id(), does(JobAction.ASK_PAUSE, Code.PAUSING, 2)));
+            Applied.Stayed.class,
+            store().apply(job.id(), does(JobAction.ASK_PAUSE, Code.PAUSING, 2)));
     assertEquals(because(Code.PAUSING, 2), stayed.job().summary().statusReason());
     assertEquals(stayed.job(), there(job.id()));
     assertEquals(1, store().events(job.id(), 0, 10).size());
@@ -152,7 +160,9 @@ abstract class MoveContract extends AcceptContract {
     assertEquals(because(Code.PAUSING, 2), there(job.id()).summary().statusReason());
     store().apply(job.id(), does(JobAction.PAUSE, Code.PAUSED_BY_REQUEST, 5, fence(job)));
     assertEquals(because(Code.PAUSED_BY_REQUEST, 5), there(job.id()).summary().statusReason());
-    assertEquals(List.of(1L, 2L, 3L), store().events(job.id(), 0, 10).stream().map(JobEvent::number).toList());
+    assertEquals(
+        List.of(1L, 2L, 3L),
+        store().events(job.id(), 0, 10).stream().map(JobEvent::number).toList());
   }
 
   @Test
@@ -231,15 +241,13 @@ abstract class MoveContract extends AcceptContract {
     Job told = there(job.id());
     assertEquals(report.progress(), told.summary().progress());
     assertEquals(
-        Map.of("loss", Double.POSITIVE_INFINITY, "accuracy", Double.NaN),
-        told.summary().metrics());
+        Map.of("loss", Double.POSITIVE_INFINITY, "accuracy", Double.NaN), told.summary().metrics());
     assertEquals(Optional.of(99L), told.attempts().getFirst().pid());
     assertEquals(Optional.of(12L), told.attempts().getFirst().fromStep());
     assertEquals(job.summary().revision() + 2, told.summary().revision());
     assertEquals(because(Code.TRAINING, 1), told.summary().statusReason());
     Report nothing =
-        new Report(
-            Optional.empty(), Optional.empty(), Optional.empty(), Map.of(), List.of());
+        new Report(Optional.empty(), Optional.empty(), Optional.empty(), Map.of(), List.of());
     assertEquals(Optional.of(List.of()), store().report(fence(job), nothing));
     assertEquals(told, there(job.id()));
   }
@@ -256,7 +264,8 @@ abstract class MoveContract extends AcceptContract {
     assertEquals(62 - EVENTS_KEPT + 1, store().oldestEvent(job.id()));
     List<JobEvent> kept = store().events(job.id(), 0, 1000);
     assertEquals(
-        LongStream.rangeClosed(13, 62).boxed().toList(), kept.stream().map(JobEvent::number).toList());
+        LongStream.rangeClosed(13, 62).boxed().toList(),
+        kept.stream().map(JobEvent::number).toList());
     assertEquals(kept.subList(7, 10), store().events(job.id(), 19, 3));
   }
 }

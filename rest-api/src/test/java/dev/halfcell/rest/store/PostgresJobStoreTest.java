@@ -79,7 +79,7 @@ final class PostgresJobStoreTest extends JobStoreContract {
     }
     StoreException refused =
         assertThrows(StoreException.class, () -> SqlJobStore.open(server.settings()));
-    assertTrue(refused.getMessage().contains("expected an empty database"), refused::getMessage);
+    assertTrue(refused.problem().message().contains("expected an empty database"), refused::getMessage);
     try (Connection connection = server.connect()) {
       assertEquals(
           1,
@@ -97,7 +97,7 @@ final class PostgresJobStoreTest extends JobStoreContract {
     }
     StoreException refused =
         assertThrows(StoreException.class, () -> SqlJobStore.open(server.settings()));
-    assertTrue(refused.getMessage().contains("version 99"), refused::getMessage);
+    assertTrue(refused.problem().message().contains("version 99"), refused::getMessage);
   }
 
   @Test
@@ -109,8 +109,7 @@ final class PostgresJobStoreTest extends JobStoreContract {
               "postgres://127.0.0.1:1/none", right.user(), Optional.of("s3cret")),
           new StoreSettings.Postgres(right.url(), right.user(), Optional.of("s3cret"))
         }) {
-      StoreException refused =
-          assertThrows(StoreException.class, () -> SqlJobStore.open(wrong));
+      StoreException refused = assertThrows(StoreException.class, () -> SqlJobStore.open(wrong));
       assertFalse((refused + " " + wrong).contains("s3cret"), refused::getMessage);
     }
   }

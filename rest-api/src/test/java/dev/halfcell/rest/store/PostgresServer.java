@@ -173,7 +173,9 @@ final class PostgresServer implements AutoCloseable {
 
   private static void run(List<String> command) throws Exception {
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-    String said = new String(process.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
+    String said =
+        new String(
+            process.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
     if (process.waitFor() != 0) {
       throw new IllegalStateException(command + ": " + said);
     }

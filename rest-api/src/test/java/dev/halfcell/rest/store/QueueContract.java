@@ -34,8 +34,7 @@ abstract class QueueContract extends MoveContract {
     for (int i = 0; i < 6; i++) {
       taken.add(claimed("s", 10 + i).id());
     }
-    assertEquals(
-        List.of(high.id(), bob1.id(), ann1.id(), bob2.id(), ann2.id(), ann3.id()), taken);
+    assertEquals(List.of(high.id(), bob1.id(), ann1.id(), bob2.id(), ann2.id(), ann3.id()), taken);
     assertEquals(Optional.empty(), store().claim(Jobs.claim("s", 20)));
   }
 
@@ -132,7 +131,8 @@ abstract class QueueContract extends MoveContract {
     store().apply(mine.id(), does(JobAction.LOSE, Code.SERVER_LOST, 41));
     assertEquals(List.of(other.summary()), store().abandoned("s", at(99)));
     store().apply(other.id(), does(JobAction.ASK_CANCEL, Code.CANCELLING, 42));
-    assertEquals(List.of(other.id()), store().abandoned("t", at(12)).stream().map(JobSummary::id).toList());
+    assertEquals(
+        List.of(other.id()), store().abandoned("t", at(12)).stream().map(JobSummary::id).toList());
   }
 
   @Test

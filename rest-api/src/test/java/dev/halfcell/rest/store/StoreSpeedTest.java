@@ -46,7 +46,7 @@ final class StoreSpeedTest {
     }
     long start = System.nanoTime();
     SqlJobStore.open(settings).close();
-    say(name + ": opened and closed in %.0f ms", (System.nanoTime() - start) / 1e6);
+    say(String.format(Locale.ROOT, name + ": opened and closed in %.0f ms", (System.nanoTime() - start) / 1e6));
   }
 
   private static double accepts(String name, JobStore store, int jobs) throws Exception {
@@ -65,12 +65,11 @@ final class StoreSpeedTest {
           return true;
         });
     double rate = jobs / ((System.nanoTime() - start) / 1e9);
-    say(
-        name + ": %.0f accepts/s of %d threads, each on the disk, p50 %.1f ms, p99 %.1f ms",
+    say(String.format(Locale.ROOT, name + ": %.0f accepts/s of %d threads, each on the disk, p50 %.1f ms, p99 %.1f ms",
         rate,
         CLIENTS,
         percentile(times, 0.5),
-        percentile(times, 0.99));
+        percentile(times, 0.99)));
     return rate;
   }
 
@@ -83,7 +82,9 @@ final class StoreSpeedTest {
       Optional<String> after = middle;
       times(name + ": page of 50 jobs by " + order, i -> store.list(Jobs.all(order, after, 50)));
     }
-    times(name + ": page of 200 jobs", i -> store.list(Jobs.all(JobQuery.Order.NEWEST, Optional.empty(), 200)));
+    times(
+        name + ": page of 200 jobs",
+        i -> store.list(Jobs.all(JobQuery.Order.NEWEST, Optional.empty(), 200)));
     times(name + ": counts", i -> store.counts());
   }
 
@@ -103,7 +104,7 @@ final class StoreSpeedTest {
           }
           return true;
         });
-    say(name + ": %.0f finds/s of 4 threads", 4 * each / ((System.nanoTime() - start) / 1e9));
+    say(String.format(Locale.ROOT, name + ": %.0f finds/s of 4 threads", 4 * each / ((System.nanoTime() - start) / 1e9)));
   }
 
   private static void claims(String name, JobStore store) {
@@ -117,7 +118,7 @@ final class StoreSpeedTest {
       work.accept(i + 200);
       times[Math.max(i, 0)] = System.nanoTime() - start;
     }
-    say(what + ": p50 %.2f ms, p99 %.2f ms", percentile(times, 0.5), percentile(times, 0.99));
+    say(String.format(Locale.ROOT, what + ": p50 %.2f ms, p99 %.2f ms", percentile(times, 0.5), percentile(times, 0.99)));
   }
 
   private static double percentile(long[] times, double part) {
@@ -126,7 +127,7 @@ final class StoreSpeedTest {
     return sorted[(int) (part * (sorted.length - 1))] / 1e6;
   }
 
-  private static void say(String format, Object... values) {
-    System.out.println(String.format(Locale.ROOT, format, values));
+  private static void say(String what) {
+    System.out.println(what);
   }
 }
