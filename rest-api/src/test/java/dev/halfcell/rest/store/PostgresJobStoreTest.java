@@ -8,10 +8,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.halfcell.tensor.ArgumentException;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -53,6 +55,19 @@ final class PostgresJobStoreTest extends JobStoreContract {
   }
 
   @Test
+  void capsHoldForServersTogether() throws Exception {
+    try (JobStore other = SqlJobStore.open(server.settings())) {
+      List<Acceptance> all =
+          together(
+              12,
+              i ->
+                  (i % 2 == 0 ? other : store()).accept(Jobs.job(i), new AcceptLimits(5, 100)));
+      assertEquals(5, all.stream().filter(a -> a instanceof Acceptance.Accepted).count());
+    }
+  }
+
+  @Test
+  @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
   void aJobThatAnotherIsTakingIsNotWaitedFor() throws Exception {
     accept(Jobs.job(0));
     NewJob second = Jobs.job(1);
@@ -63,9 +78,7 @@ final class PostgresJobStoreTest extends JobStoreContract {
           other,
           "SELECT id FROM job ORDER BY created_at LIMIT 1 FOR UPDATE",
           row -> row.getString(1));
-      long start = System.nanoTime();
       assertEquals(second.id(), claimed("s", 2).id());
-      assertTrue(System.nanoTime() - start < 3_000_000_000L);
       other.rollback();
     }
   }
