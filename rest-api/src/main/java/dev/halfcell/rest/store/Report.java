@@ -27,6 +27,15 @@ public record Report(
     events = List.copyOf(events);
   }
 
+  /** Whether it says nothing, as one that only asks whether the fence still holds. */
+  public boolean empty() {
+    return pid.isEmpty()
+        && fromStep.isEmpty()
+        && progress.isEmpty()
+        && metrics.isEmpty()
+        && events.isEmpty();
+  }
+
   /**
    * An event that has no number yet.
    *

@@ -1,0 +1,149 @@
+package dev.halfcell.rest.store;
+
+import dev.halfcell.rest.job.Job;
+import dev.halfcell.rest.job.JobId;
+import dev.halfcell.rest.job.JobState;
+import dev.halfcell.rest.job.JobSummary;
+import dev.halfcell.rest.job.StatusReason;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Takes jobs into the queue. */
+final class Accepting {
+  private static final Duration KEYS_ARE_KEPT = Duration.ofHours(24);
+
+  private Accepting() {}
+
+  private record Known(String request, JobId job) {}
+
+  /** In a transaction that accepts alone. */
+  static Acceptance accept(Connection connection, NewJob job, AcceptLimits limits)
+      throws SQLException {
+    Optional<Acceptance> known = known(connection, job);
+    if (known.isPresent()) {
+      return known.get();
+    }
+    long waiting = Sql.number(connection, "SELECT COUNT(*) FROM job WHERE state = 'QUEUED'");
+    if (waiting >= limits.queued()) {
+      return new Acceptance.QueueFull(waiting, limits.queued());
+    }
+    long live =
+        Sql.number(
+            connection,
+            "SELECT COUNT(*) FROM job WHERE owner = ? AND state IN ('QUEUED', 'STARTING',"
+                + " 'RUNNING', 'PAUSED', 'INTERRUPTED', 'CANCELLING')",
+            job.owner());
+    if (live >= limits.live()) {
+      return new Acceptance.QuotaReached(live, limits.live());
+    }
+    return new Acceptance.Accepted(insert(connection, job));
+  }
+
+  /** The job of a key, unless it is too old by then. */
+  static Optional<JobId> keyed(Connection connection, String owner, String key, Instant now)
+      throws SQLException {
+    return key(connection, owner, key, now).map(Known::job);
+  }
+
+  private static Optional<Known> key(Connection connection, String owner, String key, Instant now)
+      throws SQLException {
+    return Sql.first(
+        connection,
+        "SELECT request, job_id FROM idempotency_key"
+            + " WHERE owner = ? AND key_text = ? AND created_at > ?",
+        row -> new Known(row.getString(1), new JobId(row.getString(2))),
+        owner,
+        key,
+        Nanos.of(now.minus(KEYS_ARE_KEPT)));
+  }
+
+  private static Optional<Acceptance> known(Connection connection, NewJob job) throws SQLException {
+    if (job.key().isPresent()) {
+      NewJob.Key key = job.key().get();
+      Optional<Known> known = key(connection, job.owner(), key.text(), job.createdAt());
+      if (known.isPresent()) {
+        JobId first = known.get().job();
+        return Optional.of(
+            known.get().request().equals(key.request())
+                ? new Acceptance.Replayed(WholeJobs.there(connection, first))
+                : new Acceptance.KeyReused(first));
+      }
+    }
+    if (job.externalId().isEmpty()) {
+      return Optional.empty();
+    }
+    return Sql.first(
+        connection,
+        "SELECT id FROM job WHERE owner = ? AND external_id = ?",
+        row -> new Acceptance.ExternalIdTaken(new JobId(row.getString(1))),
+        job.owner(),
+        job.externalId());
+  }
+
+  private static Job insert(Connection connection, NewJob job) throws SQLException {
+    JobSummary summary = summary(job);
+    JobRows.insert(connection, new JobRow(summary, Optional.empty(), Optional.empty(), 1, 0));
+    String id = job.id().text();
+    Sql.update(
+        connection,
+        "INSERT INTO specification (job_id, sent, resolved) VALUES (?, ?, ?)",
+        id,
+        Seal.close(job.specification(), id),
+        Seal.close(job.resolved(), id));
+    if (job.key().isPresent()) {
+      remember(connection, job, job.key().get());
+    }
+    return new Job(
+        summary,
+        job.specification(),
+        job.resolved(),
+        List.of(),
+        Optional.empty(),
+        Optional.empty());
+  }
+
+  private static void remember(Connection connection, NewJob job, NewJob.Key key)
+      throws SQLException {
+    Sql.update(
+        connection,
+        "DELETE FROM idempotency_key WHERE created_at <= ?",
+        Nanos.of(job.createdAt().minus(KEYS_ARE_KEPT)));
+    Sql.update(
+        connection,
+        "INSERT INTO idempotency_key (owner, key_text, request, job_id, created_at) VALUES ("
+            + Sql.places(5)
+            + ")",
+        job.owner(),
+        key.text(),
+        key.request(),
+        job.id().text(),
+        Nanos.of(job.createdAt()));
+  }
+
+  private static JobSummary summary(NewJob job) {
+    return new JobSummary(
+        job.id(),
+        job.owner(),
+        job.externalId(),
+        job.description(),
+        job.network(),
+        job.level(),
+        JobState.QUEUED,
+        new StatusReason(
+            StatusReason.Code.WAITING_FOR_WORKER, "It waits for a worker.", job.createdAt()),
+        Optional.empty(),
+        Map.of(),
+        0,
+        job.estimatedBytes(),
+        job.createdAt(),
+        Optional.empty(),
+        Optional.empty(),
+        job.resumedFrom(),
+        1);
+  }
+}

@@ -1,0 +1,89 @@
+package dev.halfcell.rest.store;
+
+import dev.halfcell.rest.job.Attempt;
+import dev.halfcell.rest.job.Job;
+import dev.halfcell.rest.job.JobState;
+import dev.halfcell.rest.job.JobSummary;
+import dev.halfcell.rest.job.StatusReason;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Gives the job at the head of the queue to a server. */
+record Claiming(Database database, EventRows events) {
+  /** The highest priority, then the owner who holds the fewest, then the oldest. */
+  private static final String HEAD =
+      "SELECT "
+          + JobRows.COLUMNS
+          + " FROM job j LEFT JOIN (SELECT owner, COUNT(*) AS held FROM job WHERE state IN"
+          + " ('STARTING', 'RUNNING', 'CANCELLING') GROUP BY owner) h ON h.owner = j.owner"
+          + " WHERE j.state = 'QUEUED'"
+          + " ORDER BY j.queue_rank, COALESCE(h.held, 0), j.created_at, j.id LIMIT 1";
+
+  Optional<Job> claim(Connection connection, Claim claim) throws SQLException {
+    Optional<JobRow> head = Sql.first(connection, HEAD + database.skipLocked(), JobRows::row);
+    if (head.isEmpty()) {
+      return Optional.empty();
+    }
+    JobRow row = head.get();
+    if (row.summary().estimatedBytes() > claim.freeBytes()) {
+      tellOfMemory(connection, row, claim);
+      return Optional.empty();
+    }
+    return Optional.of(take(connection, row, claim));
+  }
+
+  private Job take(Connection connection, JobRow row, Claim claim) throws SQLException {
+    JobSummary job = row.summary();
+    int attempt = job.attempt() + 1;
+    StatusReason reason =
+        new StatusReason(
+            StatusReason.Code.STARTING_WORKER, "Its worker is being started.", claim.now());
+    JobRow taken =
+        row.heldBy(claim)
+            .with(
+                new SummaryEdit(job)
+                    .state(JobState.STARTING)
+                    .attempt(attempt)
+                    .reason(reason)
+                    .done());
+    AttemptRows.insert(
+        connection,
+        job.id(),
+        new Attempt(
+            attempt,
+            claim.server(),
+            Optional.empty(),
+            claim.now(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty()));
+    Report.Happened event = Moves.event(job.state(), taken, claim.now());
+    JobRows.save(connection, events.append(connection, taken, List.of(event)).row());
+    return WholeJobs.there(connection, job.id());
+  }
+
+  private static void tellOfMemory(Connection connection, JobRow row, Claim claim)
+      throws SQLException {
+    StatusReason old = row.summary().statusReason();
+    StatusReason.Code code = StatusReason.Code.WAITING_FOR_MEMORY;
+    String message =
+        String.format(
+            Locale.ROOT,
+            "It needs %s of memory, and %s are free.",
+            bytes(row.summary().estimatedBytes()),
+            bytes(Math.max(0, claim.freeBytes())));
+    if (old.code() != code || !old.message().equals(message)) {
+      StatusReason reason =
+          new StatusReason(code, message, old.code() == code ? old.since() : claim.now());
+      JobRows.save(connection, row.with(new SummaryEdit(row.summary()).reason(reason).done()));
+    }
+  }
+
+  private static String bytes(long count) {
+    return String.format(Locale.ROOT, "%.1f MiB", count / (double) (1 << 20));
+  }
+}

@@ -1,0 +1,25 @@
+package dev.halfcell.rest.store;
+
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Our records as JSON texts. */
+final class Json {
+  private static final JsonMapper MAPPER = JsonMapper.builder().build();
+
+  private Json() {}
+
+  static String write(Object value) {
+    return MAPPER.writeValueAsString(value);
+  }
+
+  static <T> T read(String text, Class<T> type) throws Damage {
+    try {
+      return MAPPER.readValue(text, type);
+    } catch (JacksonException e) {
+      Damage damage = new Damage("no " + type.getSimpleName() + " can be read");
+      damage.initCause(e);
+      throw damage;
+    }
+  }
+}

@@ -1,0 +1,62 @@
+package dev.halfcell.rest.store;
+
+import dev.halfcell.rest.job.EventKind;
+import dev.halfcell.rest.job.JobAction;
+import dev.halfcell.rest.job.JobState;
+import dev.halfcell.rest.job.StatusReason;
+import java.time.Instant;
+
+/** What a transition makes of a job's row and tells of it; writes nothing. */
+final class Moves {
+  private Moves() {}
+
+  /** What the event of a move says. */
+  private record Moved(JobState from, JobState to, Why reason) {}
+
+  private record Why(StatusReason.Code code, String message) {}
+
+  static JobRow moved(JobRow row, Transition transition, JobState to) {
+    Instant at = transition.reason().since();
+    SummaryEdit edit = new SummaryEdit(row.summary()).state(to).reason(reason(row, transition, to));
+    if (transition.action() == JobAction.BEGIN) {
+      edit.startedAt(at);
+    }
+    if (to.terminal()) {
+      edit.endedAt(at);
+    }
+    return row.with(edit.done());
+  }
+
+  /**
+   * A wish to pause is said in the reason until it is fulfilled; any other stay changes nothing.
+   */
+  static boolean tellsOfWish(JobRow row, Transition transition) {
+    return transition.action() == JobAction.ASK_PAUSE
+        && row.summary().state().held()
+        && row.summary().statusReason().code() != transition.reason().code();
+  }
+
+  static Report.Happened event(JobState from, JobRow row, Instant at) {
+    StatusReason reason = row.summary().statusReason();
+    return new Report.Happened(
+        at,
+        EventKind.STATE,
+        Json.write(
+            new Moved(from, row.summary().state(), new Why(reason.code(), reason.message()))));
+  }
+
+  /** Whoever ends a worker does not know yet of a wish that was told in the same moment. */
+  private static StatusReason reason(JobRow row, Transition transition, JobState to) {
+    StatusReason old = row.summary().statusReason();
+    StatusReason given = transition.reason();
+    if (row.summary().state() == JobState.CANCELLING
+        && to == JobState.CANCELLED
+        && given.code() != StatusReason.Code.CANCELLED_BY_REQUEST) {
+      return new StatusReason(
+          StatusReason.Code.CANCELLED_BY_REQUEST,
+          "It was cancelled as its submitter asked.",
+          given.since());
+    }
+    return to == JobState.RUNNING && old.code() == StatusReason.Code.PAUSING ? old : given;
+  }
+}

@@ -1,0 +1,166 @@
+package dev.halfcell.rest.store;
+
+import dev.halfcell.tensor.Problem;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Set;
+import javax.sql.DataSource;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/** A database of PostgreSQL, which several servers may share. */
+final class PostgresDatabase implements Database {
+  private static final int CONNECTIONS = 10;
+  private static final int WAIT_SECONDS = 5;
+  private static final int TRIES = 5;
+
+  /** Any number that no other program takes for the same. */
+  private static final long ACCEPT_LOCK = 0x48616c6643656c6cL;
+
+  /** Serialization failure and deadlock: the transaction was rolled back, and may be run anew. */
+  private static final Set<String> ROLLED_BACK = Set.of("40001", "40P01");
+
+  private final Pool pool;
+  private final String where;
+  private final Together accepts = new Together(this::acceptAll, this::failure);
+
+  private PostgresDatabase(Pool pool, String where) {
+    this.pool = pool;
+    this.where = where;
+  }
+
+  static PostgresDatabase open(StoreSettings.Postgres settings) {
+    PostgresUrl url = PostgresUrl.parse(settings.url());
+    PGSimpleDataSource source = new PGSimpleDataSource();
+    source.setUrl(url.jdbc());
+    settings.user().or(url::user).ifPresent(source::setUser);
+    settings.password().ifPresent(source::setPassword);
+    if (source.getConnectTimeout() == 0 || source.getConnectTimeout() > WAIT_SECONDS) {
+      source.setConnectTimeout(WAIT_SECONDS);
+    }
+    PostgresDatabase database =
+        new PostgresDatabase(new Pool(() -> connection(source), CONNECTIONS), url.shown());
+    database.read(connection -> true); // whether it answers is better said by us than by Flyway
+    Schema schema = new Schema(source, url.shown(), "common");
+    schema.refuseNewer();
+    schema.migrate();
+    return database;
+  }
+
+  /** One whose commits lie on the disk, whatever the database is set to. */
+  private static Connection connection(DataSource source) throws SQLException {
+    Connection connection = source.getConnection();
+    Sql.query(
+        connection,
+        "SELECT set_config('synchronous_commit', 'on', false)"
+            + " WHERE current_setting('synchronous_commit') = 'off'",
+        row -> row.getString(1));
+    return connection;
+  }
+
+  @Override
+  public <T> T read(Work<T> work) {
+    try {
+      return pool.use(work);
+    } catch (SQLException e) {
+      throw failure(e);
+    }
+  }
+
+  @Override
+  public <T> T write(Work<T> work) {
+    try {
+      return retried(work);
+    } catch (SQLException e) {
+      throw failure(e);
+    }
+  }
+
+  @Override
+  public <T> T accept(Work<T> work) {
+    return accepts.run(work);
+  }
+
+  /** Other servers wait at the lock, so those of this one go together. */
+  private void acceptAll(List<Together.Call<?>> calls) throws SQLException {
+    retried(
+        connection -> {
+          Sql.query(connection, "SELECT pg_advisory_xact_lock(?)", row -> true, ACCEPT_LOCK);
+          for (Together.Call<?> call : calls) {
+            call.run(connection);
+          }
+          return true;
+        });
+  }
+
+  private <T> T retried(Work<T> work) throws SQLException {
+    for (int tried = 1; ; tried++) {
+      try {
+        return pool.use(connection -> transaction(connection, work));
+      } catch (SQLException e) {
+        if (tried == TRIES || e.getSQLState() == null || !ROLLED_BACK.contains(e.getSQLState())) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  private static <T> T transaction(Connection connection, Work<T> work) throws SQLException {
+    connection.setAutoCommit(false);
+    T value = work.on(connection); // where it throws, the connection is closed, and so rolled back
+    connection.commit();
+    connection.setAutoCommit(true);
+    return value;
+  }
+
+  @Override
+  public String forUpdate() {
+    return " FOR UPDATE";
+  }
+
+  @Override
+  public String skipLocked() {
+    return " FOR UPDATE OF j SKIP LOCKED";
+  }
+
+  @Override
+  public void close() {
+    try {
+      pool.close();
+    } catch (SQLException e) {
+      throw failure(e);
+    }
+  }
+
+  private StoreException failure(SQLException e) {
+    String state = String.valueOf(e.getSQLState());
+    String got = String.valueOf(e.getMessage());
+    if (e instanceof Damage) {
+      return problem("what was written", got, "Restore it from a backup.", e);
+    }
+    if (state.startsWith("28") || state.startsWith("3D")) {
+      return problem(
+          "a PostgreSQL that lets this user in", got, "Check database, user and password.", e);
+    }
+    if (state.startsWith("08") || state.startsWith("57P") || state.equals("null")) {
+      return problem(
+          "a PostgreSQL that answers",
+          got,
+          "See that it runs; what was being written may have been kept or not.",
+          e);
+    }
+    if (state.startsWith("53")) {
+      return problem(
+          "room and connections in PostgreSQL", got, "Free some; nothing needs a restart.", e);
+    }
+    if (state.equals("25006")) {
+      return problem("a database that can be written", got, "Name the primary server.", e);
+    }
+    return problem("that it can be read and written", got, "See PostgreSQL's log.", e);
+  }
+
+  private StoreException problem(String expected, String got, String fix, SQLException e) {
+    return new StoreException(
+        new Problem("job store", where, expected, got.replaceAll("\\s+", " "), fix), e);
+  }
+}

@@ -1,0 +1,133 @@
+package dev.halfcell.rest.store;
+
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A file of SQLite: one connection writes, for all who wait together, and a few read. */
+final class SqliteDatabase implements Database {
+  private static final int READERS = 4;
+
+  private final SqliteFile file;
+  private final Pool readers;
+  private final CommitMark mark;
+  private final Together writes;
+  private @Nullable Connection writer;
+  private long commits;
+  private boolean closed;
+
+  private SqliteDatabase(SqliteFile file) throws SQLException {
+    this.file = file;
+    this.writes = new Together(this::transaction, file::failure);
+    writer = file.source().getConnection();
+    commits = SqliteCheck.commits(writer);
+    mark = CommitMark.open(file.path());
+    mark.write(commits);
+    readers = new Pool(file::openReader, READERS);
+  }
+
+  static SqliteDatabase open(Path path) {
+    SqliteFile file = new SqliteFile(path);
+    SqliteCheck.refuseUnusable(file);
+    try {
+      try (Connection first = file.source().getConnection()) {
+        if (Sql.number(first, "PRAGMA application_id") == 0) {
+          SqliteFile.execute(first, "PRAGMA application_id = " + SqliteFile.APPLICATION);
+        }
+      }
+      new Schema(file.source(), path.toString(), "common", "sqlite").migrate();
+      return new SqliteDatabase(file);
+    } catch (SQLException e) {
+      throw file.failure(e);
+    }
+  }
+
+  @Override
+  public <T> T read(Work<T> work) {
+    try {
+      return readers.use(work);
+    } catch (SQLException e) {
+      throw file.failure(e);
+    }
+  }
+
+  @Override
+  public <T> T write(Work<T> work) {
+    return writes.run(work);
+  }
+
+  @Override
+  public <T> T accept(Work<T> work) {
+    return writes.run(work);
+  }
+
+  private void transaction(List<Together.Call<?>> calls) throws SQLException {
+    Connection connection = writer();
+    try {
+      SqliteFile.execute(connection, "BEGIN IMMEDIATE");
+      long before = Sql.number(connection, "SELECT total_changes()");
+      for (Together.Call<?> call : calls) {
+        call.run(connection);
+      }
+      if (Sql.number(connection, "SELECT total_changes()") == before) {
+        SqliteFile.execute(connection, "COMMIT");
+      } else {
+        Sql.update(connection, "UPDATE commit_count SET number = ?", commits + 1);
+        SqliteFile.execute(connection, "COMMIT");
+        commits++;
+        mark.write(commits);
+      }
+    } catch (SQLException | RuntimeException e) {
+      giveUp(connection, e);
+      throw e;
+    }
+  }
+
+  /** What an error left open is closed with its connection; the next call opens another. */
+  private void giveUp(Connection connection, Exception error) {
+    writer = null;
+    try {
+      connection.close();
+    } catch (SQLException e) {
+      error.addSuppressed(e);
+    }
+  }
+
+  private Connection writer() throws SQLException {
+    if (closed) {
+      throw new SQLException("the store is closed");
+    }
+    Connection connection = writer == null ? file.source().getConnection() : writer;
+    writer = connection;
+    return connection;
+  }
+
+  @Override
+  public String forUpdate() {
+    return "";
+  }
+
+  @Override
+  public String skipLocked() {
+    return "";
+  }
+
+  @Override
+  public void close() {
+    writes.between(
+        () -> {
+          try {
+            closed = true;
+            readers.close();
+            mark.close();
+            if (writer != null) {
+              writer.close();
+            }
+          } catch (SQLException e) {
+            throw file.failure(e);
+          }
+        });
+  }
+}

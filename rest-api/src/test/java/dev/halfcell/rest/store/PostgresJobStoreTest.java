@@ -1,0 +1,172 @@
+package dev.halfcell.rest.store;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.halfcell.tensor.ArgumentException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The contract on PostgreSQL, and what is asked of it alone. */
+final class PostgresJobStoreTest extends JobStoreContract {
+  private static PostgresServer server;
+
+  @BeforeAll
+  static void start() throws Exception {
+    server = PostgresServer.start();
+  }
+
+  @AfterAll
+  static void stop() throws Exception {
+    if (server != null) {
+      server.close();
+    }
+  }
+
+  @Override
+  Database empty() {
+    try {
+      server.truncate();
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+    return SqlJobStore.database(server.settings());
+  }
+
+  @Test
+  void aSecondServerSharesTheQueue() {
+    try (JobStore other = SqlJobStore.open(server.settings())) {
+      NewJob job = Jobs.job(0);
+      accept(job);
+      assertEquals(job.id(), other.claim(Jobs.claim("t", 1)).orElseThrow().id());
+      assertEquals(Optional.empty(), store().claim(Jobs.claim("s", 1)));
+      assertEquals(other.find(job.id()), store().find(job.id()));
+    }
+  }
+
+  @Test
+  void capsHoldForServersTogether() throws Exception {
+    try (JobStore other = SqlJobStore.open(server.settings())) {
+      List<Acceptance> all =
+          together(
+              12,
+              i ->
+                  (i % 2 == 0 ? other : store()).accept(Jobs.job(i), new AcceptLimits(5, 100)));
+      assertEquals(5, all.stream().filter(a -> a instanceof Acceptance.Accepted).count());
+    }
+  }
+
+  @Test
+  @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  void aJobThatAnotherIsTakingIsNotWaitedFor() throws Exception {
+    accept(Jobs.job(0));
+    NewJob second = Jobs.job(1);
+    accept(second);
+    try (Connection other = server.connect()) {
+      other.setAutoCommit(false);
+      Sql.query(
+          other,
+          "SELECT id FROM job ORDER BY created_at LIMIT 1 FOR UPDATE",
+          row -> row.getString(1));
+      assertEquals(second.id(), claimed("s", 2).id());
+      other.rollback();
+    }
+  }
+
+  @Test
+  void anotherProgramsDatabaseIsLeftAsItIs() throws Exception {
+    store().close();
+    server.clear();
+    try (Connection connection = server.connect()) {
+      Sql.update(connection, "CREATE TABLE theirs (id INTEGER)");
+    }
+    StoreException refused =
+        assertThrows(StoreException.class, () -> SqlJobStore.open(server.settings()));
+    assertTrue(refused.problem().message().contains("expected an empty database"), refused::getMessage);
+    try (Connection connection = server.connect()) {
+      assertEquals(
+          1,
+          Sql.number(
+              connection,
+              "SELECT COUNT(*) FROM information_schema.tables WHERE table_schema = 'public'"));
+    }
+  }
+
+  @Test
+  void aNewerDatabaseIsLeftAsItIs() throws Exception {
+    accept(Jobs.job(0));
+    try (Connection connection = server.connect()) {
+      Sql.update(connection, SqliteDamageTest.NEWER);
+    }
+    StoreException refused =
+        assertThrows(StoreException.class, () -> SqlJobStore.open(server.settings()));
+    assertTrue(refused.problem().message().contains("version 99"), refused::getMessage);
+  }
+
+  @Test
+  void whereNobodyAnswersOrLetsOneInIsSaidWithoutAPassword() {
+    StoreSettings.Postgres right = server.settings();
+    for (StoreSettings.Postgres wrong :
+        new StoreSettings.Postgres[] {
+          new StoreSettings.Postgres(
+              "postgres://127.0.0.1:1/none", right.user(), Optional.of("s3cret")),
+          new StoreSettings.Postgres(right.url(), right.user(), Optional.of("s3cret"))
+        }) {
+      StoreException refused = assertThrows(StoreException.class, () -> SqlJobStore.open(wrong));
+      assertFalse((refused + " " + wrong).contains("s3cret"), refused::getMessage);
+    }
+  }
+
+  @Test
+  void whatPostgresLostComesBackWithIt() throws Exception {
+    accept(Jobs.job(0));
+    server.restart();
+    Exception last = null;
+    for (int i = 0; i < 20; i++) {
+      try {
+        accept(Jobs.job(1));
+        last = null;
+        break;
+      } catch (StoreException e) { // connections of before
+        last = e;
+      }
+    }
+    assertEquals(null, last);
+    assertEquals(2, store().counts().get("QUEUED"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "postgres://u:p@host/db",
+        "postgres://host/db?password=p",
+        "mysql://host/db",
+        "postgres:",
+        "not a url",
+        ""
+      })
+  void otherUrlsAreRefused(String url) {
+    assertThrows(ArgumentException.class, () -> PostgresUrl.parse(url));
+  }
+
+  @Test
+  void urlsAreReadAsTheyAreWritten() {
+    assertEquals(
+        new PostgresUrl("jdbc:postgresql://host:1/db?ssl=true", Optional.of("ann")),
+        PostgresUrl.parse("postgres://ann@host:1/db?ssl=true"));
+    assertEquals(
+        new PostgresUrl("jdbc:postgresql://host/db", Optional.empty()),
+        PostgresUrl.parse("jdbc:postgresql://host/db"));
+    assertEquals("postgresql://host/db", PostgresUrl.parse("postgres://host/db?a=b").shown());
+  }
+}

@@ -1,0 +1,159 @@
+package dev.halfcell.rest.store;
+
+import static dev.halfcell.rest.store.Jobs.at;
+import static dev.halfcell.rest.store.Jobs.does;
+import static dev.halfcell.rest.store.Jobs.job;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.halfcell.rest.job.Job;
+import dev.halfcell.rest.job.JobAction;
+import dev.halfcell.rest.job.JobId;
+import dev.halfcell.rest.job.JobState;
+import dev.halfcell.rest.job.JobSummary;
+import dev.halfcell.rest.job.StatusReason.Code;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Who takes which job, and who holds it. */
+abstract class QueueContract extends MoveContract {
+  @Test
+  void thePriorityGoesFirstThenWhoHoldsFewestThenTheOldest() {
+    NewJob ann1 = job("ann", 0, 1, at(1));
+    NewJob ann2 = job("ann", 0, 1, at(2));
+    NewJob ann3 = job("ann", 0, 1, at(3));
+    NewJob bob1 = job("bob", 0, 1, at(4));
+    NewJob bob2 = job("bob", 0, 1, at(5));
+    NewJob high = job("ann", 5, 1, at(6));
+    List.of(bob2, ann3, ann2, high, bob1, ann1).forEach(this::accept);
+    List<JobId> taken = new ArrayList<>();
+    for (int i = 0; i < 6; i++) {
+      taken.add(claimed("s", 10 + i).id());
+    }
+    assertEquals(List.of(high.id(), bob1.id(), ann1.id(), bob2.id(), ann2.id(), ann3.id()), taken);
+    assertEquals(Optional.empty(), store().claim(Jobs.claim("s", 20)));
+  }
+
+  @Test
+  void whatDoesNotFitWaitsAtTheHeadAndSaysSo() {
+    NewJob large = job("ann", 1, 3 << 20, at(0));
+    accept(large);
+    accept(job("bob", 0, 1, at(1)));
+    Claim small = new Claim("s", 2 << 20, at(2), at(17));
+    assertEquals(Optional.empty(), store().claim(small));
+    JobSummary waiting = there(large.id()).summary();
+    assertEquals(JobState.QUEUED, waiting.state());
+    assertEquals(Code.WAITING_FOR_MEMORY, waiting.statusReason().code());
+    assertEquals(
+        "It needs 3.0 MiB of memory, and 2.0 MiB are free.", waiting.statusReason().message());
+    assertEquals(at(2), waiting.statusReason().since());
+    assertEquals(Optional.empty(), store().claim(new Claim("s", 2 << 20, at(3), at(18))));
+    assertEquals(waiting, there(large.id()).summary());
+    assertEquals(Optional.empty(), store().claim(new Claim("s", 1 << 20, at(4), at(19))));
+    JobSummary still = there(large.id()).summary();
+    assertTrue(still.statusReason().message().contains("1.0 MiB are free"));
+    assertEquals(at(2), still.statusReason().since());
+    assertEquals(waiting.revision() + 1, still.revision());
+    assertEquals(
+        large.id(), store().claim(new Claim("s", 3 << 20, at(5), at(20))).orElseThrow().id());
+  }
+
+  @Test
+  void aNewPriorityIsANewPlace() {
+    NewJob first = job(0);
+    NewJob second = job(1);
+    accept(first);
+    accept(second);
+    store()
+        .describe(
+            second.id(),
+            new DescriptionChange(
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of(1),
+                Optional.empty()));
+    assertEquals(second.id(), claimed("s", 2).id());
+  }
+
+  @Test
+  void eachJobIsTakenOnceByManyAtOnce() throws Exception {
+    int jobs = 500;
+    together(
+        10,
+        thread -> {
+          for (int i = thread; i < jobs; i += 10) {
+            accept(job("o" + i % 7, i % 3, 1, at(i)));
+          }
+          return true;
+        });
+    List<List<Job>> taken =
+        together(
+            8,
+            thread -> {
+              List<Job> mine = new ArrayList<>();
+              Optional<Job> job = store().claim(Jobs.claim("s" + thread, 1000));
+              while (job.isPresent()) {
+                mine.add(job.get());
+                job = store().claim(Jobs.claim("s" + thread, 1000));
+              }
+              return mine;
+            });
+    Set<JobId> once = new HashSet<>();
+    for (int thread = 0; thread < 8; thread++) {
+      for (Job job : taken.get(thread)) {
+        assertTrue(once.add(job.id()), () -> "taken twice: " + job.id());
+        assertEquals(1, job.summary().attempt());
+        assertEquals("s" + thread, job.attempts().getFirst().server());
+      }
+    }
+    assertEquals(jobs, once.size());
+    assertEquals(jobs, store().counts().get("STARTING"));
+  }
+
+  @Test
+  void leasesEndUnlessTheyAreRenewed() {
+    accept(job(0));
+    accept(job(1));
+    Job mine = claimed("s", 10); // until 25
+    Job other = claimed("t", 11); // until 26
+    assertEquals(List.of(), store().abandoned("u", at(24)));
+    assertEquals(List.of(mine.summary()), store().abandoned("u", at(25)));
+    assertEquals(List.of(mine.summary(), other.summary()), store().abandoned("u", at(26)));
+    store().renew("s", at(40));
+    store().renew("s", at(30)); // never shorter
+    assertEquals(List.of(other.summary()), store().abandoned("u", at(39)));
+    assertEquals(List.of(mine.summary()), store().abandoned("s", at(12)));
+    store().apply(mine.id(), does(JobAction.LOSE, Code.SERVER_LOST, 41));
+    assertEquals(List.of(other.summary()), store().abandoned("s", at(99)));
+    store().apply(other.id(), does(JobAction.ASK_CANCEL, Code.CANCELLING, 42));
+    assertEquals(
+        List.of(other.id()), store().abandoned("t", at(12)).stream().map(JobSummary::id).toList());
+  }
+
+  @Test
+  void whoWaitsIsNeitherHeldNorOver() {
+    for (int i = 0; i < 6; i++) {
+      accept(job(5 - i));
+    }
+    Job cancelled = running(10);
+    store().apply(cancelled.id(), does(JobAction.COMPLETE, Code.COMPLETED, 11, fence(cancelled)));
+    Job paused = running(12);
+    store().apply(paused.id(), does(JobAction.PAUSE, Code.PAUSED_BY_REQUEST, 13, fence(paused)));
+    Job lost = running(14);
+    store().apply(lost.id(), does(JobAction.LOSE, Code.WORKER_LOST, 15, fence(lost)));
+    running(16);
+    List<Job> waiting = store().waiting();
+    assertEquals(
+        List.of(JobState.PAUSED, JobState.INTERRUPTED, JobState.QUEUED, JobState.QUEUED),
+        waiting.stream().map(Job::state).toList());
+    assertEquals(there(lost.id()), waiting.get(1));
+    assertEquals(1, store().counts().get("SUCCEEDED"));
+    assertEquals(0, store().counts().get("FAILED"));
+    assertEquals(JobState.values().length, store().counts().size());
+  }
+}
