@@ -5,6 +5,7 @@ import dev.halfcell.rest.worker.FromWorker.Began;
 import dev.halfcell.rest.worker.FromWorker.End;
 import dev.halfcell.rest.worker.FromWorker.Hello;
 import dev.halfcell.rest.worker.ToWorker.Begin;
+import dev.halfcell.tensor.DataException;
 import dev.halfcell.zoo.run.RunFolder;
 import java.io.IOException;
 import java.net.UnixDomainSocketAddress;
@@ -128,6 +129,7 @@ public final class WorkerProcess {
 
   private void began(long fromStep) {
     try {
+      saved = newestCheckpoint();
       wire.send(new Began(fromStep));
       begun.set(true);
     } catch (IOException e) {
@@ -169,7 +171,7 @@ public final class WorkerProcess {
     if (!begun.get()) {
       return;
     }
-    Optional<Path> newest = new RunFolder(Path.of(begin.run())).newestCheckpoint();
+    Optional<Path> newest = newestCheckpoint();
     if (!newest.equals(saved)) {
       saved = newest;
       newest.ifPresent(
@@ -177,6 +179,16 @@ public final class WorkerProcess {
             String name = String.valueOf(file.getFileName());
             news.saved(Long.parseLong(name.replaceAll("\\D", "")), name);
           });
+    }
+  }
+
+  /** None where the folder cannot be read: the training meets that itself, and fails by it. */
+  private Optional<Path> newestCheckpoint() {
+    try {
+      return new RunFolder(Path.of(begin.run())).newestCheckpoint();
+    } catch (DataException e) {
+      System.out.println(e.getMessage());
+      return saved;
     }
   }
 

@@ -73,7 +73,6 @@ final class WorkerTraining {
       return resume(new RunFolder(folder));
     }
     requireNoneOfARun();
-    restoring = false;
     return begin();
   }
 
@@ -95,9 +94,12 @@ final class WorkerTraining {
   }
 
   private Ending begin() {
+    restoring = false;
     JobSpecification specification = JobSpecification.ofJson(begin.specification());
     try (TrainingRun run = TrainingRun.open(specification, begin.data())) {
+      restoring = true;
       RunFolder to = RunFolder.at(folder);
+      restoring = false;
       begins(run, 0);
       return FolderBusyException.unlessBusy(() -> run.train(to, news, stop));
     }
