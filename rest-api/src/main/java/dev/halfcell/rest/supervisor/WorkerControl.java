@@ -13,6 +13,9 @@ import java.util.OptionalLong;
  * it is silent. Threads may share it.
  */
 final class WorkerControl {
+  /** What a process has sent is read to its end, so long after its own. */
+  private static final Duration LAST_WORDS = Duration.ofMillis(500);
+
   private final WorkerBounds bounds;
   private final WorkerHouse house;
   private final long madeAt = System.nanoTime();
@@ -159,8 +162,12 @@ final class WorkerControl {
     if (over || process.isEmpty()) {
       return;
     }
-    lookAtMemory(process.get());
     long now = now();
+    if (!process.get().isAlive()) {
+      lookAtConnection(now);
+      return;
+    }
+    lookAtMemory(process.get());
     Timing timing = bounds.timing();
     if (!begun && now - madeAt > timing.start().toNanos()) {
       cut(new Cut.Unstarted(timing.start()));
@@ -176,6 +183,22 @@ final class WorkerControl {
       stop(Stop.TIMEOUT);
     }
     lookAtStop(process.get(), now);
+  }
+
+  /** A connection closes with its process, unless that has given it away. */
+  private void lookAtConnection(long now) {
+    ends();
+    if (now - endsSince.orElse(now) > LAST_WORDS.toNanos()) {
+      wire.ifPresent(WorkerControl::close);
+    }
+  }
+
+  private static void close(Wire wire) {
+    try {
+      wire.close();
+    } catch (IOException e) {
+      Log.warning("the connection of a worker that is gone could not be closed", e);
+    }
   }
 
   private void lookAtMemory(Process of) {

@@ -152,6 +152,7 @@ final class WorkerRun {
 
   private void began(long fromStep) throws ProtocolException {
     require(!control.begun(), "began came a second time");
+    control.begins();
     StatusReason reason =
         new StatusReason(
             Code.TRAINING,
@@ -165,9 +166,8 @@ final class WorkerRun {
 
   private void begun(Applied applied) {
     switch (applied) {
-      case Applied.Moved _ -> control.begins();
+      case Applied.Moved _ -> {}
       case Applied.Stayed(Job now) -> {
-        control.begins();
         if (now.state() == JobState.CANCELLING) {
           control.stop(Stop.CANCEL);
         }
