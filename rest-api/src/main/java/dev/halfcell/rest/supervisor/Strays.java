@@ -46,13 +46,12 @@ record Strays(Processes processes, Signals signals) {
   /** Who was born of a server that died has another parent now. */
   private boolean isStray(long pid, Predicate<JobId> ours) {
     Map<String, String> environment = processes.environment(pid);
-    Optional<JobId> job = Optional.ofNullable(environment.get(WorkerProcess.JOB)).flatMap(JobId::parse);
+    Optional<JobId> job =
+        Optional.ofNullable(environment.get(WorkerProcess.JOB)).flatMap(JobId::parse);
     return job.isPresent()
         && environment.containsKey(SERVER)
         && processes.parent(pid).isPresent()
-        && !environment
-            .get(SERVER)
-            .equals(String.valueOf(processes.parent(pid).orElse(-1)))
+        && !environment.get(SERVER).equals(String.valueOf(processes.parent(pid).orElse(-1)))
         && ours.test(job.get());
   }
 }

@@ -36,7 +36,8 @@ public final class Supervisor implements Workers, AutoCloseable {
   private final WaitingJobs waiting;
   private final Map<JobId, WorkerRun> runs = new ConcurrentHashMap<>();
   private final Semaphore wake = new Semaphore(0);
-  private final Thread deciding = Thread.ofPlatform().daemon().name("halfcell-workers").unstarted(this::decide);
+  private final Thread deciding =
+      Thread.ofPlatform().daemon().name("halfcell-workers").unstarted(this::decide);
   private volatile boolean draining;
   private volatile boolean closed;
 
@@ -51,8 +52,7 @@ public final class Supervisor implements Workers, AutoCloseable {
     WorkerLauncher launcher =
         new WorkerLauncher(
             settings.command().of(socket.path()), settings.folders(), processes, socket.path());
-    this.house =
-        new WorkerHouse(settings, socket, launcher, ledger, recovery, processes, signals);
+    this.house = new WorkerHouse(settings, socket, launcher, ledger, recovery, processes, signals);
     this.strays = new Strays(processes, signals);
     this.waiting = new WaitingJobs(store, ledger, recovery);
   }

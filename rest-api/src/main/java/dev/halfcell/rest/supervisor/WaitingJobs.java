@@ -57,8 +57,7 @@ record WaitingJobs(JobStore store, Ledger ledger, Recovery recovery) {
   }
 
   private void fail(Job job) {
-    String detail =
-        "it waited " + waited(job).toSeconds() + " s, longer than its queueTimeout";
+    String detail = "it waited " + waited(job).toSeconds() + " s, longer than its queueTimeout";
     Failure failure =
         new Failure("deadline", detail, Optional.empty(), Optional.empty(), false, true, "");
     var _ =

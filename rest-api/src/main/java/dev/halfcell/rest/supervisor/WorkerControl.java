@@ -125,7 +125,8 @@ final class WorkerControl {
     if (!begun) {
       kill();
     } else if (!again) {
-      wire.ifPresent(to -> Thread.ofVirtual().name("halfcell-worker-stopping").start(() -> send(to)));
+      wire.ifPresent(
+          to -> Thread.ofVirtual().name("halfcell-worker-stopping").start(() -> send(to)));
     }
   }
 

@@ -43,7 +43,9 @@ record WorkerEnd(
       return Optional.empty();
     }
     return Optional.of(
-        said.orElse(null) instanceof Completed ? completed() : stop.map(this::stopped).orElseGet(this::ended));
+        said.orElse(null) instanceof Completed
+            ? completed()
+            : stop.map(this::stopped).orElseGet(this::ended));
   }
 
   /** Whatever was asked meanwhile: it was quicker. */
@@ -141,8 +143,7 @@ record WorkerEnd(
         JobAction.FAIL,
         Code.OUT_OF_MEMORY,
         detail,
-        Optional.of(
-            new Failure("memory", detail, Optional.empty(), step, true, false, logTail)));
+        Optional.of(new Failure("memory", detail, Optional.empty(), step, true, false, logTail)));
   }
 
   private Verdict failed(Code code, String type, String detail, boolean retryable) {
@@ -150,8 +151,7 @@ record WorkerEnd(
         JobAction.FAIL,
         code,
         detail,
-        Optional.of(
-            new Failure(type, detail, Optional.empty(), step, false, retryable, logTail)));
+        Optional.of(new Failure(type, detail, Optional.empty(), step, false, retryable, logTail)));
   }
 
   private Verdict lost() {

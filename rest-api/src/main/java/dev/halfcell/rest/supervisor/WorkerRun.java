@@ -81,12 +81,19 @@ final class WorkerRun {
   }
 
   private Exit work(WorkerSocket.Expected worker) {
-    Optional<Process> process = control.launch(() -> house.launcher().start(fence, worker.secret()));
+    Optional<Process> process =
+        control.launch(() -> house.launcher().start(fence, worker.secret()));
     if (process.isEmpty()) {
       return new Exit(Optional.empty(), Optional.empty(), false);
     }
     var _ = process.get().onExit().thenRun(() -> house.socket().forget(worker));
-    tell(new Report(Optional.of(process.get().pid()), Optional.empty(), Optional.empty(), Map.of(), List.of()));
+    tell(
+        new Report(
+            Optional.of(process.get().pid()),
+            Optional.empty(),
+            Optional.empty(),
+            Map.of(),
+            List.of()));
     worker.wire().join().ifPresent(this::converse);
     int code = control.awaitExit(process.get());
     boolean signalled = code > 128;
@@ -100,9 +107,7 @@ final class WorkerRun {
     try (wire) {
       wire.send(begin());
       control.connected(wire);
-      for (Optional<FromWorker> message = heard(wire);
-          message.isPresent();
-          message = heard(wire)) {
+      for (Optional<FromWorker> message = heard(wire); message.isPresent(); message = heard(wire)) {
         take(message.get());
       }
     } catch (ProtocolException e) {
@@ -220,8 +225,7 @@ final class WorkerRun {
   }
 
   private void settle(Verdict verdict, Exit exit) {
-    Optional<Applied> applied =
-        kept(() -> house.ledger().apply(job.id(), verdict.of(fence, exit)));
+    Optional<Applied> applied = kept(() -> house.ledger().apply(job.id(), verdict.of(fence, exit)));
     if (applied.orElse(null) instanceof Applied.Moved(Job moved, _)
         && moved.state() == JobState.INTERRUPTED) {
       var _ =

@@ -45,8 +45,7 @@ public final class Frames {
   /** Writes one. */
   static void write(WritableByteChannel to, byte[] body) throws IOException {
     if (body.length < 1 || body.length > MOST) {
-      throw new IllegalArgumentException(
-          "a frame has 1 to " + MOST + " bytes, not " + body.length);
+      throw new IllegalArgumentException("a frame has 1 to " + MOST + " bytes, not " + body.length);
     }
     ByteBuffer frame = ByteBuffer.allocate(Integer.BYTES + body.length);
     frame.putInt(body.length).put(body).flip();

@@ -133,8 +133,7 @@ final class TrainingNews implements TrainListener {
   synchronized void notice(String message) {
     add(
         EventKind.NOTICE,
-        object()
-            .put("message", message.substring(0, Math.min(message.length(), LONGEST_NOTICE))));
+        object().put("message", message.substring(0, Math.min(message.length(), LONGEST_NOTICE))));
   }
 
   /** All since it was taken last; none where nothing happened. */

@@ -68,8 +68,7 @@ public final class WorkerProcess {
   public static void main(String[] arguments) {
     Thread.setDefaultUncaughtExceptionHandler((_, thrown) -> end(BROKEN, thrown));
     try {
-      Wire wire =
-          new Wire(SocketChannel.open(UnixDomainSocketAddress.of(Path.of(arguments[0]))));
+      Wire wire = new Wire(SocketChannel.open(UnixDomainSocketAddress.of(Path.of(arguments[0]))));
       Map<String, String> environment = System.getenv();
       wire.send(
           new Hello(

@@ -70,7 +70,12 @@ final class MemoryStore implements JobStore {
             1);
     Job job =
         new Job(
-            summary, of.specification(), of.resolved(), List.of(), Optional.empty(), Optional.empty());
+            summary,
+            of.specification(),
+            of.resolved(),
+            List.of(),
+            Optional.empty(),
+            Optional.empty());
     jobs.put(of.id(), new Kept(job));
     return new Acceptance.Accepted(job);
   }
@@ -280,8 +285,7 @@ final class MemoryStore implements JobStore {
             of.resumedFrom(),
             of.revision() + 1);
     kept.job =
-        new Job(
-            summary, job.specification(), job.resolved(), attempts, job.exit(), job.failure());
+        new Job(summary, job.specification(), job.resolved(), attempts, job.exit(), job.failure());
     return Optional.of(
         report.events().stream().map(each -> event(kept, each.kind(), each.data())).toList());
   }

@@ -28,7 +28,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** What a supervisor does about workers that behave as none should. */
 @Timeout(120)
 final class PuppetTest {
-  private static final Timing QUICK = Timing.usual().scan(Duration.ofMillis(200)).silence(Duration.ofMinutes(1));
+  private static final Timing QUICK =
+      Timing.usual().scan(Duration.ofMillis(200)).silence(Duration.ofMinutes(1));
 
   @TempDir private Path folder;
 
@@ -233,7 +234,8 @@ final class PuppetTest {
       try (Puppet sound = Puppet.trains(rig, other)) {
         breaksProtocol(rig, puppet -> puppet.send((byte) -1, (byte) 0, (byte) 0, (byte) 0));
         breaksProtocol(rig, puppet -> puppet.send(new byte[4]));
-        breaksProtocol(rig, puppet -> puppet.send((byte) 0, (byte) 0, (byte) 0, (byte) 1, (byte) '{'));
+        breaksProtocol(
+            rig, puppet -> puppet.send((byte) 0, (byte) 0, (byte) 0, (byte) 1, (byte) '{'));
         breaksProtocol(rig, puppet -> puppet.wire.send(new ToWorker.Stop()));
         breaksProtocol(rig, puppet -> puppet.wire.send(new FromWorker.Began(0)));
         breaksProtocol(
@@ -267,8 +269,7 @@ final class PuppetTest {
       try (Puppet worker = Puppet.of(rig, id)) {
         Puppet.of(rig, id).wire.send(new FromWorker.Hello(1, 1, id.text(), 1, "guessed"));
         Puppet.of(rig, id).wire.send(new FromWorker.Began(0));
-        SocketChannel noisy =
-            SocketChannel.open(UnixDomainSocketAddress.of(Puppet.socket(rig)));
+        SocketChannel noisy = SocketChannel.open(UnixDomainSocketAddress.of(Puppet.socket(rig)));
         noisy.write(ByteBuffer.allocate(10_000));
         assertEquals(-1, Math.min(0, readQuietly(noisy)));
         worker.hello(rig, id);

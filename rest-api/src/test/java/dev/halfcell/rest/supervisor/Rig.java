@@ -184,8 +184,7 @@ final class Rig implements AutoCloseable {
   }
 
   void ask(JobId id, JobAction action, Code code) {
-    var _ =
-        store.apply(id, Transition.of(action, new StatusReason(code, "asked", Instant.now())));
+    var _ = store.apply(id, Transition.of(action, new StatusReason(code, "asked", Instant.now())));
   }
 
   long pid(JobId id) {

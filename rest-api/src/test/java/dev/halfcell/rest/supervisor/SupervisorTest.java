@@ -48,7 +48,8 @@ final class SupervisorTest {
       assertEquals(1, job.summary().progress().orElseThrow().fraction());
       assertTrue(job.summary().metrics().containsKey("loss"), () -> job.summary().toString());
       assertEquals(0, job.exit().orElseThrow().code().orElseThrow());
-      assertEquals(1, rig.events(id).stream().filter(e -> e.kind() == EventKind.CHECKPOINT).count());
+      assertEquals(
+          1, rig.events(id).stream().filter(e -> e.kind() == EventKind.CHECKPOINT).count());
       assertTrue(rig.events(id).stream().anyMatch(e -> e.kind() == EventKind.STEP));
       assertArrayEquals(Rig.modelOf(Rig.tiny(20), folder.resolve("own")), rig.model(id));
       assertEquals(0, Rig.processes(id));
@@ -104,8 +105,7 @@ final class SupervisorTest {
       assertEquals(JobState.SUCCEEDED, job.state(), () -> job + rig.log(id));
       assertEquals(2, job.attempts().size());
       assertEquals(Optional.of(Code.WORKER_LOST), job.attempts().getFirst().reason());
-      assertEquals(
-          Optional.of(9), job.attempts().getFirst().exit().orElseThrow().signal());
+      assertEquals(Optional.of(9), job.attempts().getFirst().exit().orElseThrow().signal());
       assertEquals(
           List.of(
               "STARTING", "RUNNING", "INTERRUPTED", "QUEUED", "STARTING", "RUNNING", "SUCCEEDED"),

@@ -12,8 +12,8 @@ import dev.halfcell.tensor.MemoryException;
 import dev.halfcell.tensor.NonFiniteException;
 import dev.halfcell.tensor.Problem;
 import dev.halfcell.tensor.ShapeException;
-import java.io.UncheckedIOException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -57,20 +57,21 @@ final class FailuresTest {
 
   @Test
   void whatCannotBeRestoredHasNoUsableCheckpoint() {
-    assertEquals(
-        Code.NO_USABLE_CHECKPOINT, FAILURES.of(new DataException(at("")), true, 0).code());
+    assertEquals(Code.NO_USABLE_CHECKPOINT, FAILURES.of(new DataException(at("")), true, 0).code());
     assertEquals(Code.OUT_OF_MEMORY, FAILURES.of(new OutOfMemoryError(), true, 0).code());
   }
 
   @Test
   void theCellIsTold() {
-    assertEquals(Optional.of("/conv1"), FAILURES.of(new ShapeException(at("/conv1")), false, 0).cell());
+    assertEquals(
+        Optional.of("/conv1"), FAILURES.of(new ShapeException(at("/conv1")), false, 0).cell());
     assertTrue(FAILURES.of(new DataException(at("/srv/x")), false, 0).cell().isEmpty());
   }
 
   @Test
   void noPathOfTheServerIsTold() {
-    for (String file : new String[] {"/srv/jobs/ab/run/model.safetensors", "/srv/jobs/ab/run", "/srv/data/x"}) {
+    for (String file :
+        new String[] {"/srv/jobs/ab/run/model.safetensors", "/srv/jobs/ab/run", "/srv/data/x"}) {
       String detail = FAILURES.of(new DataException(at(file)), false, 0).detail();
       assertFalse(detail.contains("/srv"), detail);
     }

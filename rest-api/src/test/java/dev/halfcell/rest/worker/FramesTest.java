@@ -80,7 +80,8 @@ final class FramesTest {
       for (int change = 0; change <= random.nextInt(3); change++) {
         message[random.nextInt(message.length)] = (byte) random.nextInt();
       }
-      byte[] frame = ByteBuffer.allocate(4 + message.length).putInt(message.length).put(message).array();
+      byte[] frame =
+          ByteBuffer.allocate(4 + message.length).putInt(message.length).put(message).array();
       var _ = refuses(frame);
     }
   }

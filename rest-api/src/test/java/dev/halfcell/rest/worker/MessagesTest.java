@@ -24,8 +24,7 @@ final class MessagesTest {
 
   static final FromWorker.Told TOLD =
       new FromWorker.Told(
-          Optional.of(
-              new JobProgress(3, Optional.of(10L), 1, 2, 0.3, Optional.of(12.5), AT)),
+          Optional.of(new JobProgress(3, Optional.of(10L), 1, 2, 0.3, Optional.of(12.5), AT)),
           Map.of("loss", 0.25),
           List.of(new Happened(AT, EventKind.STEP, "{\"step\":3}")));
 
@@ -74,8 +73,7 @@ final class MessagesTest {
   @ParameterizedTest
   @MethodSource("toWorker")
   void whatAServerSaysIsNothingThatAWorkerMay(ToWorker message) {
-    assertThrows(
-        ProtocolException.class, () -> Messages.fromWorker(Messages.encode(message)));
+    assertThrows(ProtocolException.class, () -> Messages.fromWorker(Messages.encode(message)));
   }
 
   @ParameterizedTest
@@ -112,8 +110,7 @@ final class MessagesTest {
       })
   void anythingElseIsRefused(String text) {
     assertThrows(
-        ProtocolException.class,
-        () -> Messages.fromWorker(text.getBytes(StandardCharsets.UTF_8)));
+        ProtocolException.class, () -> Messages.fromWorker(text.getBytes(StandardCharsets.UTF_8)));
   }
 
   @Test

@@ -116,6 +116,7 @@ final class TrainingNewsTest {
     }
     List<Happened> events = news.take().orElseThrow().events();
     assertEquals(ToldLimits.EVENTS, events.size());
-    assertEquals("{\"message\":\"745 events were left out: too many at once\"}", events.getLast().data());
+    assertEquals(
+        "{\"message\":\"745 events were left out: too many at once\"}", events.getLast().data());
   }
 }
