@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What a supervisor does about workers that behave as none should. */
-@Timeout(120)
+@Timeout(300)
 final class PuppetTest {
   private static final Timing QUICK =
       Timing.usual().scan(Duration.ofMillis(200)).silence(Duration.ofMinutes(1));

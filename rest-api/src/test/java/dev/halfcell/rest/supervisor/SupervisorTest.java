@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Jobs from the queue to their end, by real workers. */
-@Timeout(120)
+@Timeout(300)
 final class SupervisorTest {
   /** So many steps that something can be done to a worker before it has taken all. */
   private static final JobSpecification LONG = Rig.tiny(1500).with("/checkpoint/everySteps", 100);
