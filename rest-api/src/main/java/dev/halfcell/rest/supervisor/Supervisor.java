@@ -1,0 +1,310 @@
+package dev.halfcell.rest.supervisor;
+
+import dev.halfcell.rest.job.Job;
+import dev.halfcell.rest.job.JobId;
+import dev.halfcell.rest.job.JobState;
+import dev.halfcell.rest.job.JobSummary;
+import dev.halfcell.rest.job.StatusReason.Code;
+import dev.halfcell.rest.service.EventHub;
+import dev.halfcell.rest.service.Workers;
+import dev.halfcell.rest.store.Claim;
+import dev.halfcell.rest.store.JobStore;
+import dev.halfcell.rest.store.StoreException;
+import dev.halfcell.tensor.ArgumentException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+
+/**
+ * Takes jobs from the queue and has them trained, each in a process of its own. One thread decides
+ * what is done; each worker has one that hears it. Threads may share it.
+ */
+public final class Supervisor implements Workers, AutoCloseable {
+  private static final Duration PATIENCE = Duration.ofSeconds(2);
+
+  private final WorkerSettings settings;
+  private final JobStore store;
+  private final WorkerHouse house;
+  private final Strays strays;
+  private final WaitingJobs waiting;
+  private final Map<JobId, WorkerRun> runs = new ConcurrentHashMap<>();
+  private final Semaphore wake = new Semaphore(0);
+  private final Thread deciding =
+      Thread.ofPlatform().daemon().name("halfcell-workers").unstarted(this::decide);
+  private volatile boolean draining;
+  private volatile boolean closed;
+
+  private Supervisor(WorkerSettings settings, JobStore store, EventHub hub) {
+    this.settings = settings;
+    this.store = store;
+    Processes processes = Processes.ofThisMachine();
+    Signals signals = new Signals();
+    Ledger ledger = new Ledger(store, hub);
+    Recovery recovery = new Recovery(ledger, settings.folders());
+    WorkerSocket socket = WorkerSocket.open(settings.directory());
+    WorkerLauncher launcher =
+        new WorkerLauncher(
+            settings.command().of(socket.path()), settings.folders(), processes, socket.path());
+    this.house = new WorkerHouse(settings, socket, launcher, ledger, recovery, processes, signals);
+    this.strays = new Strays(processes, signals);
+    this.waiting = new WaitingJobs(store, ledger, recovery);
+  }
+
+  /**
+   * Gives back to the queue what an earlier life of this server left, and begins to take jobs.
+   *
+   * @throws StoreException where the store cannot be read or written
+   */
+  public static Supervisor start(WorkerSettings settings, JobStore store, EventHub hub) {
+    Supervisor made = new Supervisor(settings, store, hub);
+    try {
+      made.recover();
+    } catch (RuntimeException e) {
+      made.house.socket().close();
+      throw e;
+    }
+    made.deciding.start();
+    return made;
+  }
+
+  private void recover() {
+    int killed = strays.kill(id -> store.find(id).isPresent());
+    int lost = giveBackAbandoned();
+    int interrupted = waiting.again(Duration.ZERO);
+    if (killed + lost + interrupted > 0) {
+      Log.info(
+          "recovered: %d jobs without a server, %d interrupted ones, %d processes ended"
+              .formatted(lost, interrupted, killed));
+    }
+  }
+
+  @Override
+  public void queueChanged() {
+    wake.release();
+  }
+
+  @Override
+  public void stop(JobId job, Stop why) {
+    Optional.ofNullable(runs.get(job)).ifPresent(run -> run.control().stop(why));
+  }
+
+  /** How many workers there are now. */
+  public int running() {
+    return runs.size();
+  }
+
+  /** How many connections were refused that were no worker's. */
+  public long refusedConnections() {
+    return house.socket().refused();
+  }
+
+  private void decide() {
+    Timing timing = settings.timing();
+    Due polls = new Due(timing.poll());
+    Due renewals = new Due(timing.renewal());
+    Due scans = new Due(timing.scan());
+    while (!closed) {
+      runs.values().forEach(run -> attempt(run.control()::look));
+      house.socket().tidy();
+      if (renewals.now()) {
+        attempt(() -> store.renew(settings.server(), leaseEnd()));
+        attempt(this::giveBackAbandoned);
+      }
+      if (polls.now()) {
+        runs.values().forEach(run -> attempt(() -> compare(run)));
+        attempt(this::claim);
+      }
+      if (scans.now()) {
+        attempt(waiting::look);
+      }
+      sleep(polls);
+    }
+  }
+
+  /** When something is to be done again. */
+  private static final class Due {
+    private final long every;
+    private long at = System.nanoTime();
+
+    Due(Duration every) {
+      this.every = every.toNanos();
+    }
+
+    boolean now() {
+      boolean due = System.nanoTime() - at >= 0;
+      if (due) {
+        at = System.nanoTime() + every;
+      }
+      return due;
+    }
+
+    void soon() {
+      at = System.nanoTime();
+    }
+  }
+
+  /** What fails now is tried again soon; the other workers must be looked after meanwhile. */
+  private static void attempt(Runnable what) {
+    try {
+      what.run();
+    } catch (RuntimeException e) {
+      Log.warning("workers could not be looked after", e);
+    }
+  }
+
+  private void sleep(Due polls) {
+    try {
+      if (wake.tryAcquire(settings.timing().look().toNanos(), TimeUnit.NANOSECONDS)) {
+        wake.drainPermits();
+        polls.soon();
+      }
+    } catch (InterruptedException e) {
+      Log.warning("nobody interrupts this thread", e);
+    }
+  }
+
+  private Instant leaseEnd() {
+    return Instant.now().plus(settings.timing().lease());
+  }
+
+  private void claim() {
+    while (!draining && runs.size() < settings.slots()) {
+      Optional<Job> next =
+          store.claim(new Claim(settings.server(), free(), Instant.now(), leaseEnd()));
+      if (next.isEmpty()) {
+        return;
+      }
+      begin(next.get());
+    }
+  }
+
+  private long free() {
+    return settings.memory()
+        - runs.values().stream().mapToLong(run -> run.job().summary().estimatedBytes()).sum();
+  }
+
+  private void begin(Job job) {
+    try {
+      begin(new WorkerRun(job, settings.server(), house));
+    } catch (ArgumentException e) {
+      house.recovery().unreadable(job, e.problem().message());
+    }
+  }
+
+  private synchronized void begin(WorkerRun run) {
+    runs.put(run.job().id(), run);
+    if (draining) {
+      run.control().stop(Stop.DRAIN, Duration.ZERO);
+    }
+    Thread.ofVirtual().name("halfcell-worker-" + run.job().id()).start(() -> run(run));
+  }
+
+  private void run(WorkerRun run) {
+    try {
+      run.run();
+    } catch (RuntimeException e) {
+      Log.warning("job " + run.job().id() + " could not be brought to an end", e);
+    } finally {
+      runs.remove(run.job().id(), run);
+      ended();
+      queueChanged();
+    }
+  }
+
+  private synchronized void ended() {
+    notifyAll();
+  }
+
+  /** Another server may have been asked to stop a job of this one, or have taken it over. */
+  private void compare(WorkerRun run) {
+    Optional<Job> there = store.find(run.job().id());
+    if (there.isEmpty()
+        || there.get().summary().attempt() != run.fence().attempt()
+        || !there.get().state().held()) {
+      run.control().cut(new Cut.Fenced());
+    } else if (there.get().state() == JobState.CANCELLING) {
+      run.control().stop(Stop.CANCEL);
+    } else if (there.get().summary().statusReason().code() == Code.PAUSING) {
+      run.control().stop(Stop.PAUSE);
+    }
+  }
+
+  private int giveBackAbandoned() {
+    List<JobSummary> abandoned =
+        store.abandoned(settings.server(), Instant.now()).stream()
+            .filter(summary -> !runs.containsKey(summary.id()))
+            .toList();
+    if (abandoned.isEmpty()) {
+      return 0;
+    }
+    Set<JobId> ids = abandoned.stream().map(JobSummary::id).collect(Collectors.toSet());
+    var _ = strays.kill(ids::contains);
+    return (int) abandoned.stream().filter(this::giveBack).count();
+  }
+
+  /** Unless it moved on since it was read. */
+  private boolean giveBack(JobSummary summary) {
+    return store
+        .find(summary.id())
+        .filter(job -> job.state().held() && job.summary().attempt() == summary.attempt())
+        .map(house.recovery()::lost)
+        .orElse(false);
+  }
+
+  /**
+   * Takes no job any more, has all workers save their state and end, and gives their jobs back to
+   * the queue.
+   *
+   * @param atMost how long that may take; who does not save in six tenths of it is killed
+   */
+  public void drain(Duration atMost) {
+    long until = System.nanoTime() + atMost.toNanos();
+    synchronized (this) {
+      draining = true;
+      Duration grace = atMost.multipliedBy(6).dividedBy(10);
+      runs.values().forEach(run -> run.control().stop(Stop.DRAIN, grace));
+    }
+    awaitNone(until - atMost.toNanos() / 5);
+    runs.values().forEach(run -> run.control().cut(new Cut.Unstopped()));
+    awaitNone(until);
+  }
+
+  private synchronized void awaitNone(long until) {
+    boolean interrupted = false;
+    for (long left = until - System.nanoTime();
+        left > 0 && !runs.isEmpty();
+        left = until - System.nanoTime()) {
+      try {
+        TimeUnit.NANOSECONDS.timedWait(this, left);
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** Ends what still runs at once, and frees all that this holds. */
+  @Override
+  public void close() {
+    drain(Duration.ZERO);
+    runs.values().forEach(WorkerRun::giveUp);
+    awaitNone(System.nanoTime() + PATIENCE.toNanos());
+    closed = true;
+    queueChanged();
+    try {
+      deciding.join();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    house.socket().close();
+  }
+}

@@ -1,0 +1,41 @@
+package dev.halfcell.rest.supervisor;
+
+import dev.halfcell.rest.job.Job;
+import dev.halfcell.rest.service.Workers.Stop;
+import dev.halfcell.zoo.job.JobSpecification;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * What a worker may take.
+ *
+ * @param memory the bytes that it may hold
+ * @param running the time that is left to its job
+ * @param grace the time that it has to stop in, where the job says so
+ * @param timing the time that it has for all else
+ */
+record WorkerBounds(
+    long memory, Optional<Duration> running, Optional<Duration> grace, Timing timing) {
+  private static final double MORE = 1.1;
+
+  /** Those of a job's next worker. */
+  static WorkerBounds of(Job job, WorkerSettings settings) {
+    JobSpecification said = JobSpecification.ofJson(job.resolved());
+    long estimate = (long) (job.summary().estimatedBytes() * MORE) + settings.margin();
+    return new WorkerBounds(
+        said.resources().memoryLimit().orElse(estimate),
+        said.timeout().map(Duration::ofSeconds).map(all -> left(all, job)),
+        said.stopGraceSeconds().map(Duration::ofSeconds),
+        settings.timing());
+  }
+
+  private static Duration left(Duration all, Job job) {
+    Duration left = all.minus(WorkerRun.spent(job.attempts()));
+    return left.isNegative() ? Duration.ZERO : left;
+  }
+
+  /** Whoever cancels does not wait for long; what else stops is to lose no step. */
+  Duration grace(Stop why) {
+    return grace.orElse(why == Stop.CANCEL ? timing.cancelGrace() : timing.stopGrace());
+  }
+}

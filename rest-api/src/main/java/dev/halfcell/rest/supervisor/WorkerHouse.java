@@ -1,0 +1,11 @@
+package dev.halfcell.rest.supervisor;
+
+/** What all workers of a server have in common. */
+record WorkerHouse(
+    WorkerSettings settings,
+    WorkerSocket socket,
+    WorkerLauncher launcher,
+    Ledger ledger,
+    Recovery recovery,
+    Processes processes,
+    Signals signals) {}

@@ -1,0 +1,51 @@
+package dev.halfcell.rest.supervisor;
+
+import dev.halfcell.disk.Disk;
+import dev.halfcell.rest.service.JobFolders;
+import dev.halfcell.rest.store.Fence;
+import dev.halfcell.rest.worker.WorkerProcess;
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Starts the processes of workers.
+ *
+ * @param command the program and its arguments
+ * @param socket where they connect
+ */
+record WorkerLauncher(List<String> command, JobFolders folders, Processes processes, Path socket) {
+  /** A worker is handed nothing else of the server's environment: a password may be in it. */
+  private static final Set<String> HANDED =
+      Set.of("PATH", "HOME", "USER", "LANG", "TZ", "TMPDIR", "LD_LIBRARY_PATH", "XDG_CACHE_HOME");
+
+  private static final List<String> KINDS =
+      List.of("LC_", "OMP_", "DNNL_", "ONEDNN_", "CUDA_", "NVIDIA_");
+
+  /** Starts one; what it prints goes behind what is in the job's log. */
+  Process start(Fence of, String secret) throws IOException {
+    Path folder = folders.of(of.job());
+    Disk.local().createFolder(folder);
+    ProcessBuilder builder =
+        new ProcessBuilder(command)
+            .directory(folder.toFile())
+            .redirectErrorStream(true)
+            .redirectOutput(Redirect.appendTo(folders.log(of.job()).toFile()));
+    Map<String, String> environment = builder.environment();
+    environment.keySet().removeIf(name -> !isHanded(name));
+    environment.put(WorkerProcess.JOB, of.job().text());
+    environment.put(WorkerProcess.ATTEMPT, String.valueOf(of.attempt()));
+    environment.put(WorkerProcess.SECRET, secret);
+    environment.put(Strays.SERVER, String.valueOf(ProcessHandle.current().pid()));
+    Process process = builder.start();
+    process.getOutputStream().close();
+    return process;
+  }
+
+  private static boolean isHanded(String name) {
+    return HANDED.contains(name) || KINDS.stream().anyMatch(name::startsWith);
+  }
+}

@@ -1,0 +1,204 @@
+package dev.halfcell.rest.supervisor;
+
+import dev.halfcell.rest.worker.FromWorker;
+import dev.halfcell.rest.worker.ProtocolException;
+import dev.halfcell.rest.worker.Wire;
+import dev.halfcell.tensor.DataException;
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.AsynchronousCloseException;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.MessageDigest;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Where workers connect. Who does not say within {@link #PATIENCE} that it is one that was started
+ * here is counted and sent away. Threads may share it.
+ */
+final class WorkerSocket implements AutoCloseable {
+  private static final String NAME = "workers.sock";
+
+  /** The system keeps paths of sockets in 108 bytes, a closing zero included. */
+  private static final int LONGEST = 107;
+
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+  private static final int STRANGERS = 64;
+  private static final int SECRET_BYTES = 32;
+
+  private final Path path;
+  private final Optional<Path> ownFolder;
+  private final ServerSocketChannel channel;
+  private final SecureRandom random = new SecureRandom();
+  private final Map<String, Expected> expected = new ConcurrentHashMap<>();
+  private final Map<SocketChannel, Long> strangers = new ConcurrentHashMap<>();
+  private final AtomicLong refused = new AtomicLong();
+
+  /**
+   * A worker that was started.
+   *
+   * @param secret what it is handed
+   * @param wire its connection, when it is there; none where it will not come any more
+   */
+  record Expected(String job, int attempt, String secret, CompletableFuture<Optional<Wire>> wire) {}
+
+  private WorkerSocket(Path path, Optional<Path> ownFolder, ServerSocketChannel channel) {
+    this.path = path;
+    this.ownFolder = ownFolder;
+    this.channel = channel;
+  }
+
+  /**
+   * Listens in a directory that this server has for itself; below that of temporary files where its
+   * path is too long for a socket.
+   */
+  static WorkerSocket open(Path directory) {
+    try {
+      Path wanted = directory.toAbsolutePath().resolve(NAME);
+      boolean fits = wanted.toString().getBytes(StandardCharsets.UTF_8).length <= LONGEST;
+      Optional<Path> own =
+          fits ? Optional.empty() : Optional.of(Files.createTempDirectory("halfcell"));
+      Path path = own.map(folder -> folder.resolve(NAME)).orElse(wanted);
+      WorkerSocket socket = new WorkerSocket(path, own, listening(path));
+      Thread.ofVirtual().name("halfcell-workers-accepting").start(socket::accept);
+      return socket;
+    } catch (IOException e) {
+      throw DataException.unwritable("workers", directory, e);
+    }
+  }
+
+  private static ServerSocketChannel listening(Path path) throws IOException {
+    Files.deleteIfExists(path); // of a server that was killed
+    ServerSocketChannel channel = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+    try {
+      channel.bind(UnixDomainSocketAddress.of(path));
+      Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rw-------"));
+      return channel;
+    } catch (IOException | RuntimeException e) {
+      channel.close();
+      throw e;
+    }
+  }
+
+  Path path() {
+    return path;
+  }
+
+  /** Connections that were refused. */
+  long refused() {
+    return refused.get();
+  }
+
+  /** A worker is about to be started. */
+  Expected expect(String job, int attempt) {
+    byte[] bytes = new byte[SECRET_BYTES];
+    random.nextBytes(bytes);
+    String secret = HexFormat.of().formatHex(bytes);
+    Expected worker = new Expected(job, attempt, secret, new CompletableFuture<>());
+    expected.put(job, worker);
+    return worker;
+  }
+
+  /** It came, or will not come. */
+  void forget(Expected worker) {
+    expected.remove(worker.job(), worker);
+    worker.wire().complete(Optional.empty());
+  }
+
+  private void accept() {
+    try {
+      while (true) {
+        SocketChannel from = channel.accept();
+        if (strangers.size() >= STRANGERS) {
+          refuse(from);
+        } else {
+          strangers.put(from, System.nanoTime());
+          Thread.ofVirtual().name("halfcell-worker-greeting").start(() -> greet(from));
+        }
+      }
+    } catch (AsynchronousCloseException closed) {
+      strangers.keySet().forEach(WorkerSocket::close);
+    } catch (IOException e) {
+      Log.warning("no worker can connect any more", e);
+    }
+  }
+
+  /** Sends away who has said nothing for too long. */
+  void tidy() {
+    long now = System.nanoTime();
+    strangers.forEach(
+        (from, since) -> {
+          if (now - since > PATIENCE.toNanos()) {
+            close(from);
+          }
+        });
+  }
+
+  private void greet(SocketChannel from) {
+    Wire wire = new Wire(from);
+    try {
+      Optional<Expected> worker = wire.hello().flatMap(this::known);
+      if (worker.isEmpty() || !worker.get().wire().complete(Optional.of(wire))) {
+        refuse(from);
+      }
+    } catch (IOException | ProtocolException e) {
+      Log.warning("a connection that is no worker's was closed", e);
+      refuse(from);
+    } finally {
+      strangers.remove(from);
+    }
+  }
+
+  private Optional<Expected> known(FromWorker.Hello hello) {
+    return Optional.ofNullable(expected.get(hello.job()))
+        .filter(
+            worker ->
+                hello.protocol() == FromWorker.PROTOCOL
+                    && hello.attempt() == worker.attempt()
+                    && same(hello.secret(), worker.secret()));
+  }
+
+  /** In a time that does not tell how much of it was right. */
+  private static boolean same(String one, String other) {
+    return MessageDigest.isEqual(
+        one.getBytes(StandardCharsets.UTF_8), other.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private void refuse(SocketChannel from) {
+    refused.incrementAndGet();
+    close(from);
+  }
+
+  private static void close(SocketChannel channel) {
+    try {
+      channel.close();
+    } catch (IOException e) {
+      Log.warning("a connection could not be closed", e);
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      channel.close();
+      Files.deleteIfExists(path);
+      if (ownFolder.isPresent()) {
+        Files.deleteIfExists(ownFolder.get());
+      }
+    } catch (IOException e) {
+      Log.warning("the workers' socket could not be closed", e);
+    }
+  }
+}

@@ -1,0 +1,86 @@
+package dev.halfcell.rest.worker;
+
+import dev.halfcell.rest.job.StatusReason.Code;
+import dev.halfcell.rest.worker.FromWorker.Failed;
+import dev.halfcell.tensor.ArgumentException;
+import dev.halfcell.tensor.DTypeException;
+import dev.halfcell.tensor.DataException;
+import dev.halfcell.tensor.HalfCellException;
+import dev.halfcell.tensor.MemoryException;
+import dev.halfcell.tensor.NonFiniteException;
+import dev.halfcell.tensor.ShapeException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * What a job's owner is told of what its training threw.
+ *
+ * @param folder of the run: its path is the server's own business, and not told
+ * @param data where the data is, likewise
+ */
+record Failures(Path folder, Optional<String> data) {
+  /**
+   * That of a training.
+   *
+   * @param restoring whether it was thrown while an earlier state was read
+   * @param step the steps taken by then
+   */
+  Failed of(Throwable thrown, boolean restoring, long step) {
+    String type = type(thrown);
+    boolean memory = type.equals("memory");
+    boolean unusable = restoring && (type.equals("data") || type.equals("argument"));
+    return new Failed(
+        code(memory, unusable),
+        unusable ? "data" : type,
+        detail(thrown),
+        cell(thrown),
+        Optional.of(step),
+        thrown instanceof OutOfMemoryError,
+        memory || type.equals("internal") || thrown instanceof IOException);
+  }
+
+  private static Code code(boolean memory, boolean unusable) {
+    if (memory) {
+      return Code.OUT_OF_MEMORY;
+    }
+    return unusable ? Code.NO_USABLE_CHECKPOINT : Code.TRAINING_FAILED;
+  }
+
+  private static String type(Throwable thrown) {
+    return switch (thrown) {
+      case ArgumentException _, DTypeException _ -> "argument";
+      case ShapeException _ -> "shape";
+      case DataException _, IOException _, UncheckedIOException _ -> "data";
+      case MemoryException _, OutOfMemoryError _ -> "memory";
+      case NonFiniteException _ -> "non-finite";
+      default -> "internal";
+    };
+  }
+
+  private String detail(Throwable thrown) {
+    String text =
+        switch (thrown) {
+          case HalfCellException known -> known.problem().message();
+          case OutOfMemoryError error -> "too little memory: " + error.getMessage();
+          default -> thrown.getClass().getSimpleName() + ": " + thrown.getMessage();
+        };
+    return shown(text);
+  }
+
+  private String shown(String text) {
+    String own = text.replace(folder + "/", "").replace(folder.toString(), "the job's folder");
+    String told = data.map(place -> own.replace(place, "the data folder")).orElse(own);
+    return told.substring(0, Math.min(told.length(), Failed.LONGEST));
+  }
+
+  /** Problems of cells say where by a path of names, those of files by a file. */
+  private Optional<String> cell(Throwable thrown) {
+    return thrown instanceof HalfCellException known && !(thrown instanceof DataException)
+        ? Optional.of(known.problem().where())
+            .filter(where -> where.startsWith("/") && !where.startsWith(folder.toString()))
+            .map(where -> where.substring(0, Math.min(where.length(), Failed.LONGEST)))
+        : Optional.empty();
+  }
+}

@@ -1,0 +1,193 @@
+package dev.halfcell.rest.worker;
+
+import dev.halfcell.disk.Disk;
+import dev.halfcell.rest.job.StatusReason.Code;
+import dev.halfcell.rest.worker.FromWorker.Completed;
+import dev.halfcell.rest.worker.FromWorker.End;
+import dev.halfcell.rest.worker.FromWorker.Failed;
+import dev.halfcell.rest.worker.FromWorker.Stopped;
+import dev.halfcell.rest.worker.ToWorker.Begin;
+import dev.halfcell.tensor.ArgumentException;
+import dev.halfcell.tensor.DataException;
+import dev.halfcell.tensor.Problem;
+import dev.halfcell.zoo.job.JobSpecification;
+import dev.halfcell.zoo.run.Ending;
+import dev.halfcell.zoo.run.Resumption;
+import dev.halfcell.zoo.run.RunFolder;
+import dev.halfcell.zoo.run.RunSummary;
+import dev.halfcell.zoo.run.TrainingRun;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongConsumer;
+
+/** The training of a job, as {@code halfcell train} does it. One thread. */
+final class WorkerTraining {
+  private final Begin begin;
+  private final TrainingNews news;
+  private final LongConsumer began;
+  private final BooleanSupplier stop;
+  private final Path folder;
+  private boolean restoring;
+
+  /**
+   * One that has not begun.
+   *
+   * @param began is told the steps behind it when its run is open and restored
+   * @param stop whether it is to save its state and end
+   */
+  WorkerTraining(Begin begin, TrainingNews news, LongConsumer began, BooleanSupplier stop) {
+    this.begin = begin;
+    this.news = news;
+    this.began = began;
+    this.stop = stop;
+    this.folder = Path.of(begin.run());
+  }
+
+  /** Trains to an end. */
+  End run() {
+    try {
+      return told(train());
+    } catch (FolderBusyException e) {
+      throw e;
+    } catch (RuntimeException | Error thrown) {
+      print(thrown);
+      return new Failures(folder, begin.data()).of(thrown, restoring, news.steps());
+    }
+  }
+
+  /** The log of the job is the place for where in the code it was. */
+  private static void print(Throwable thrown) {
+    thrown.printStackTrace(System.out);
+  }
+
+  private Ending train() {
+    restoring = true;
+    if (!written() && begin.origin().isPresent()) {
+      ToWorker.Source source = begin.origin().get();
+      new RunCopy(Disk.local(), Path.of(source.run()), source.checkpoint()).to(folder);
+    }
+    if (written()) {
+      return resume(new RunFolder(folder));
+    }
+    requireNoneOfARun();
+    return begin();
+  }
+
+  private boolean written() {
+    return Files.exists(folder.resolve("specification.json"));
+  }
+
+  /** Its specification is the first that a run leaves: what has a checkpoint had one. */
+  private void requireNoneOfARun() {
+    if (new RunFolder(folder).newestCheckpoint().isPresent()) {
+      throw new DataException(
+          new Problem(
+              "resume",
+              "specification.json",
+              "the specification that the run has written",
+              "checkpoints and no such file",
+              "Restore the job's folder from a copy, or submit it again."));
+    }
+  }
+
+  private Ending begin() {
+    restoring = false;
+    JobSpecification specification = JobSpecification.ofJson(begin.specification());
+    try (TrainingRun run = TrainingRun.open(specification, begin.data())) {
+      restoring = true;
+      RunFolder to = RunFolder.at(folder);
+      restoring = false;
+      begins(run, 0);
+      return FolderBusyException.unlessBusy(() -> run.train(to, news, stop));
+    }
+  }
+
+  private Ending resume(RunFolder from) {
+    JobSpecification specification = from.specification();
+    Optional<String> data = begin.data().or(() -> from.place().data());
+    restoring = false;
+    try (TrainingRun run = TrainingRun.open(specification, data)) {
+      restoring = true;
+      Resumption resumption = FolderBusyException.unlessBusy(() -> run.restore(from));
+      restoring = false;
+      resumption.lines().forEach(this::said);
+      begins(run, resumption.steps());
+      return run.goOn(resumption, news, stop);
+    }
+  }
+
+  private void said(String line) {
+    System.out.println(line);
+    news.notice(line);
+  }
+
+  private void begins(TrainingRun run, long behind) {
+    news.begins(run.settings().length(), behind);
+    began.accept(behind);
+  }
+
+  private End told(Ending ending) {
+    return switch (ending) {
+      case Ending.Completed(RunSummary summary) -> completed(summary);
+      case Ending.Interrupted(int steps, Path checkpoint) ->
+          new Stopped(steps, Objects.requireNonNull(checkpoint.getFileName()).toString());
+    };
+  }
+
+  private static End completed(RunSummary summary) {
+    int steps = summary.totals().steps();
+    return Double.isFinite(summary.totals().lastEpochLoss())
+        ? new Completed(steps)
+        : new Failed(
+            Code.TRAINING_FAILED,
+            "non-finite",
+            "no step of the last epoch had a finite loss. Lower"
+                + " training.optimizer.learningRate, or take another precision.lossScale or"
+                + " precision.level.",
+            Optional.empty(),
+            Optional.of((long) steps),
+            false,
+            false);
+  }
+
+  /** Another process has the folder, for longer than one that is about to end. */
+  static final class FolderBusyException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+    private static final String SUBJECT = "run"; // that of the lock's own problem
+    private static final int TRIES = 50;
+    private static final long PAUSE = 200;
+
+    private FolderBusyException(ArgumentException why) {
+      super(why);
+    }
+
+    /** A worker whose server died may need a moment to end: its folder is waited for. */
+    static <T> T unlessBusy(java.util.function.Supplier<T> taking) {
+      for (int left = TRIES; ; left--) {
+        try {
+          return taking.get();
+        } catch (ArgumentException e) {
+          if (!e.problem().subject().equals(SUBJECT)) {
+            throw e;
+          }
+          if (left == 0) {
+            throw new FolderBusyException(e);
+          }
+          pause();
+        }
+      }
+    }
+
+    private static void pause() {
+      try {
+        Thread.sleep(PAUSE);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new IllegalStateException("nobody interrupts a worker's training", e);
+      }
+    }
+  }
+}

@@ -1,0 +1,90 @@
+package dev.halfcell.rest.supervisor;
+
+import dev.halfcell.rest.job.Job;
+import dev.halfcell.rest.job.JobId;
+import dev.halfcell.rest.job.JobProgress;
+import dev.halfcell.rest.worker.FromWorker;
+import dev.halfcell.rest.worker.ToWorker;
+import dev.halfcell.rest.worker.Wire;
+import java.io.IOException;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** A worker whose process only sleeps, and whose part a test speaks. */
+final class Puppet implements AutoCloseable {
+  /** Sleeps for longer than any test. */
+  static final WorkerCommand SLEEPS = _ -> List.of("setsid", "sleep", "120");
+
+  final SocketChannel channel;
+  final Wire wire;
+  final long pid;
+
+  private Puppet(SocketChannel channel, long pid) {
+    this.channel = channel;
+    this.wire = new Wire(channel);
+    this.pid = pid;
+  }
+
+  static Path socket(Rig rig) {
+    return rig.settings.directory().resolve("workers.sock");
+  }
+
+  /** Connects in the place of a job's worker, and says nothing yet. */
+  static Puppet of(Rig rig, JobId id) throws IOException {
+    Job started =
+        rig.await(
+            id,
+            job -> !job.attempts().isEmpty() && job.attempts().getLast().pid().isPresent(),
+            "a process");
+    return new Puppet(
+        SocketChannel.open(UnixDomainSocketAddress.of(socket(rig))),
+        started.attempts().getLast().pid().orElseThrow());
+  }
+
+  /** Says who it is, as the process would. */
+  Puppet hello(Rig rig, JobId id) throws IOException {
+    String secret = Processes.ofThisMachine().environment(pid).get("HALFCELL_SECRET");
+    wire.send(
+        new FromWorker.Hello(
+            FromWorker.PROTOCOL,
+            pid,
+            id.text(),
+            rig.job(id).summary().attempt(),
+            String.valueOf(secret)));
+    return this;
+  }
+
+  /** The same, told to begin and having begun. */
+  static Puppet trains(Rig rig, JobId id) throws Exception {
+    Puppet puppet = of(rig, id).hello(rig, id);
+    if (!(puppet.wire.toWorker().orElseThrow() instanceof ToWorker.Begin)) {
+      throw new IllegalStateException("begin was due");
+    }
+    puppet.wire.send(new FromWorker.Began(0));
+    return puppet;
+  }
+
+  void send(byte... bytes) throws IOException {
+    channel.write(ByteBuffer.wrap(bytes));
+  }
+
+  static FromWorker.Told at(long step) {
+    return new FromWorker.Told(
+        Optional.of(
+            new JobProgress(
+                step, Optional.of(100L), 1, 1, step / 100.0, Optional.empty(), Instant.now())),
+        Map.of("loss", 1.0),
+        List.of());
+  }
+
+  @Override
+  public void close() throws IOException {
+    wire.close();
+  }
+}

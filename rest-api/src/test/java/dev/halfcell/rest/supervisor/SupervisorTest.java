@@ -1,0 +1,190 @@
+package dev.halfcell.rest.supervisor;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.halfcell.rest.job.Attempt;
+import dev.halfcell.rest.job.EventKind;
+import dev.halfcell.rest.job.Job;
+import dev.halfcell.rest.job.JobId;
+import dev.halfcell.rest.job.JobState;
+import dev.halfcell.rest.job.Origin;
+import dev.halfcell.rest.job.StatusReason.Code;
+import dev.halfcell.zoo.job.JobSpecification;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Jobs from the queue to their end, by real workers. */
+@Timeout(300)
+final class SupervisorTest {
+  /** So many steps that something can be done to a worker before it has taken all. */
+  private static final JobSpecification LONG = Rig.tiny(1500).with("/checkpoint/everySteps", 100);
+
+  private static final JobSpecification ENDLESS = Rig.tiny(10_000_000);
+
+  @TempDir private Path folder;
+
+  private byte[] expected() throws IOException {
+    return Rig.modelOf(LONG, folder.resolve("own"));
+  }
+
+  @Test
+  void aJobIsTrainedToTheSameBytesAsInThisProcess() throws IOException {
+    try (Rig rig = new Rig(folder, Timing.usual(), WorkerCommand.ofThisProgram())) {
+      JobId id = rig.submit(Rig.tiny(20));
+      Job job = rig.awaitEnd(id);
+      assertEquals(JobState.SUCCEEDED, job.state(), () -> job + rig.log(id));
+      assertEquals(Code.COMPLETED, job.summary().statusReason().code());
+      assertEquals(List.of("STARTING", "RUNNING", "SUCCEEDED"), rig.states(id));
+      assertEquals(20, job.summary().progress().orElseThrow().step());
+      assertEquals(1, job.summary().progress().orElseThrow().fraction());
+      assertTrue(job.summary().metrics().containsKey("loss"), () -> job.summary().toString());
+      assertEquals(0, job.exit().orElseThrow().code().orElseThrow());
+      assertEquals(
+          1, rig.events(id).stream().filter(e -> e.kind() == EventKind.CHECKPOINT).count());
+      assertTrue(rig.events(id).stream().anyMatch(e -> e.kind() == EventKind.STEP));
+      assertArrayEquals(Rig.modelOf(Rig.tiny(20), folder.resolve("own")), rig.model(id));
+      assertEquals(0, Rig.processes(id));
+    }
+  }
+
+  @Test
+  void aCancelledJobEndsWithItsStateSaved() throws IOException {
+    try (Rig rig = new Rig(folder)) {
+      JobId id = rig.submit(ENDLESS);
+      rig.awaitStep(id, 1);
+      rig.cancel(id);
+      Job job = rig.awaitEnd(id);
+      assertEquals(JobState.CANCELLED, job.state());
+      assertEquals(Code.CANCELLED_BY_REQUEST, job.summary().statusReason().code());
+      assertTrue(job.failure().isEmpty());
+      assertTrue(job.exit().orElseThrow().graceful(), () -> job + rig.log(id));
+      assertTrue(Files.isDirectory(rig.settings.folders().run(id).resolve("checkpoints")));
+      assertEquals(0, Rig.processes(id));
+    }
+  }
+
+  @Test
+  void aPausedJobGoesOnToTheSameBytesAndFreesTheMachineMeanwhile() throws IOException {
+    try (Rig rig = new Rig(folder)) {
+      JobId id = rig.submit(LONG);
+      rig.awaitStep(id, 1);
+      rig.pause(id);
+      Job paused = rig.await(id, JobState.PAUSED);
+      assertEquals(Code.PAUSED_BY_REQUEST, paused.summary().statusReason().code());
+      assertEquals(0, Rig.processes(id));
+      rig.resume(id);
+      Job job = rig.awaitEnd(id);
+      assertEquals(JobState.SUCCEEDED, job.state(), () -> job + rig.log(id));
+      assertNothingWasRedone(paused, job);
+      assertArrayEquals(expected(), rig.model(id));
+    }
+  }
+
+  private static void assertNothingWasRedone(Job stopped, Job job) {
+    Attempt second = job.attempts().get(1);
+    assertEquals(
+        stopped.summary().progress().orElseThrow().step(), second.fromStep().orElseThrow());
+  }
+
+  @Test
+  void aKilledWorkersJobGoesOnToTheSameBytes() throws IOException {
+    try (Rig rig = new Rig(folder)) {
+      JobId id = rig.submit(LONG);
+      rig.awaitStep(id, 1);
+      new Signals().toProcess(rig.pid(id), Signals.KILL);
+      Job job = rig.awaitEnd(id);
+      assertEquals(JobState.SUCCEEDED, job.state(), () -> job + rig.log(id));
+      assertEquals(2, job.attempts().size());
+      assertEquals(Optional.of(Code.WORKER_LOST), job.attempts().getFirst().reason());
+      assertEquals(Optional.of(9), job.attempts().getFirst().exit().orElseThrow().signal());
+      assertEquals(
+          List.of(
+              "STARTING", "RUNNING", "INTERRUPTED", "QUEUED", "STARTING", "RUNNING", "SUCCEEDED"),
+          rig.states(id));
+      assertArrayEquals(expected(), rig.model(id));
+    }
+  }
+
+  @Test
+  void aServerThatEndsLosesNoStepAndTheNextOneGoesOn() throws IOException {
+    Rig rig = new Rig(folder);
+    JobId id;
+    Job stopped;
+    try (rig) {
+      id = rig.submit(LONG);
+      rig.awaitStep(id, 1);
+      long before = System.nanoTime();
+      rig.supervisor.drain(Duration.ofSeconds(10));
+      assertTrue(System.nanoTime() - before < Duration.ofSeconds(10).toNanos());
+      stopped = rig.job(id);
+      assertEquals(JobState.QUEUED, stopped.state());
+      assertEquals(Optional.of(Code.SERVER_STOPPED), stopped.attempts().getFirst().reason());
+      assertEquals(0, Rig.processes(id));
+    }
+    try (Rig next = new Rig(rig.store, rig.settings)) {
+      Job job = next.awaitEnd(id);
+      assertEquals(JobState.SUCCEEDED, job.state(), () -> job + next.log(id));
+      assertNothingWasRedone(stopped, job);
+      assertArrayEquals(expected(), next.model(id));
+    }
+  }
+
+  @Test
+  void aJobThatGoesOnFromAnotherHasTheSameBytesAndLeavesThatOneAsItWas() throws IOException {
+    try (Rig rig = new Rig(folder)) {
+      JobId first = rig.submit(LONG);
+      rig.awaitStep(first, 1);
+      rig.cancel(first);
+      rig.awaitEnd(first);
+      Path checkpoints = rig.settings.folders().run(first).resolve("checkpoints");
+      List<Path> before = files(checkpoints);
+      String name = String.valueOf(before.getLast().getFileName());
+      long step = Long.parseLong(name.replaceAll("\\D", ""));
+      JobId id = rig.submit(LONG, Optional.of(new Origin(first, name, step)), Rig.ESTIMATE);
+      Job job = rig.awaitEnd(id);
+      assertEquals(JobState.SUCCEEDED, job.state(), () -> job + rig.log(id));
+      assertEquals(Optional.of(step), job.attempts().getFirst().fromStep());
+      assertEquals(before, files(checkpoints));
+      assertArrayEquals(expected(), rig.model(id));
+    }
+  }
+
+  private static List<Path> files(Path folder) throws IOException {
+    try (var files = Files.list(folder)) {
+      return files.sorted().toList();
+    }
+  }
+
+  @Test
+  void aJobWhoseCheckpointsAreAllDamagedFailsAndSaysSo() throws IOException {
+    Rig rig = new Rig(folder);
+    JobId id;
+    try (rig) {
+      id = rig.submit(ENDLESS);
+      rig.awaitStep(id, 1);
+      rig.pause(id);
+      rig.await(id, JobState.PAUSED);
+      for (Path file : files(rig.settings.folders().run(id).resolve("checkpoints"))) {
+        Files.write(file, new byte[100]);
+      }
+      rig.resume(id);
+      Job job = rig.awaitEnd(id);
+      assertEquals(JobState.FAILED, job.state());
+      assertEquals(Code.NO_USABLE_CHECKPOINT, job.summary().statusReason().code());
+      assertEquals("data", job.failure().orElseThrow().type());
+      String detail = job.failure().orElseThrow().detail();
+      assertTrue(detail.contains("usable checkpoint"), detail);
+      assertTrue(!detail.contains(folder.toString()), detail);
+      assertEquals(2, job.attempts().size());
+    }
+  }
+}

@@ -1,0 +1,5 @@
+/** Tests of what starts, watches and ends workers. */
+@NullMarked
+package dev.halfcell.rest.supervisor;
+
+import org.jspecify.annotations.NullMarked;
