@@ -234,7 +234,12 @@ final class Exchange {
 
   /** What was not read of the request is read and thrown away, so that its sender gets the answer. */
   private void refuse(Refusal refusal) {
-    if (response.ended() || response.closed() || response.headWritten()) {
+    if (response.ended() || response.closed()) {
+      return;
+    }
+    if (response.headWritten()) {
+      // Half an answer must not look like a whole one.
+      response.reset();
       return;
     }
     head(refusal.kind().status(), refusal.headers());

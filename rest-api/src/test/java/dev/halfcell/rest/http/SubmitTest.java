@@ -24,12 +24,11 @@ import tools.jackson.databind.JsonNode;
 class SubmitTest {
   private static final String LENET = "{\"network\": {\"name\": \"lenet5\"}}";
 
-  @TempDir private Path root;
   private TestServer server;
   private ContractClient client;
 
   @BeforeAll
-  void start() {
+  void start(@TempDir Path root) {
     server = TestServer.start(root);
     client = server.client();
   }
