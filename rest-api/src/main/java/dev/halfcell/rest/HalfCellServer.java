@@ -27,10 +27,8 @@ public final class HalfCellServer implements AutoCloseable {
       closing.push(admission::close);
       workers = settings.workers().start(store, hub, settings.folders());
       closing.push(workers::close);
-      submissions =
-          new Submissions(store, workers, admission, settings.queue(), settings.clock());
-      JobService jobs =
-          new JobService(store, workers, hub, settings.folders(), settings.clock());
+      submissions = new Submissions(store, workers, admission, settings.queue(), settings.clock());
+      JobService jobs = new JobService(store, workers, hub, settings.folders(), settings.clock());
       HttpApi.Services services =
           new HttpApi.Services(
               store, hub, settings.folders(), jobs, submissions, admission, () -> true);

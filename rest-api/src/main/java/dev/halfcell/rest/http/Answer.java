@@ -50,8 +50,7 @@ sealed interface Answer {
     more.put(name, value);
     return switch (this) {
       case Whole whole -> new Whole(whole.status(), more, whole.body());
-      case Part part ->
-          new Part(part.status(), more, part.file(), part.from(), part.length());
+      case Part part -> new Part(part.status(), more, part.file(), part.from(), part.length());
       case Flow flow -> new Flow(more, flow.writer());
     };
   }

@@ -47,8 +47,7 @@ final class ApiDocument {
   }
 
   private static void putSpecification(ObjectNode schemas) {
-    String moved =
-        JobSpecification.schema().replace("\"#/$defs/", "\"#/components/schemas/");
+    String moved = JobSpecification.schema().replace("\"#/$defs/", "\"#/components/schemas/");
     ObjectNode schema = (ObjectNode) JSON.readTree(moved);
     schema.remove("$schema");
     JsonNode parts = schema.remove("$defs");

@@ -46,7 +46,8 @@ final class BodyReading {
             deadline.toMillis(),
             _ -> refuse(Refusal.of(ProblemKind.TOO_SLOW, "The body did not come in time.")));
     request.handler(this::add);
-    request.exceptionHandler(_ -> end());
+    request.exceptionHandler(
+        _ -> refuse(Refusal.of(ProblemKind.BAD_REQUEST, "The body is no HTTP as it has to be.")));
     request.endHandler(
         _ -> {
           if (end()) {

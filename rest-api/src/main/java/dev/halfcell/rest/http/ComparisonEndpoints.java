@@ -67,7 +67,11 @@ final class ComparisonEndpoints {
   private Row row(Caller caller, JobSummary job) {
     Job whole = jobs.find(caller, job.id().text());
     long seed =
-        JobSpecification.ofJson(whole.resolved()).training().seed().map(Number::longValue).orElse(0L);
+        JobSpecification.ofJson(whole.resolved())
+            .training()
+            .seed()
+            .map(Number::longValue)
+            .orElse(0L);
     RunResults results =
         job.state() == JobState.SUCCEEDED
             ? RunResults.read(folders.run(job.id()).resolve(ArtifactKind.SUMMARY.file()))
@@ -87,11 +91,14 @@ final class ComparisonEndpoints {
       each.put("seed", row.seed());
       each.put("state", row.job().state().name());
       ObjectNode metrics = each.putObject("metrics");
-      row.job().metrics().forEach((name, value) -> {
-        if (Double.isFinite(value)) {
-          metrics.put(name, value);
-        }
-      });
+      row.job()
+          .metrics()
+          .forEach(
+              (name, value) -> {
+                if (Double.isFinite(value)) {
+                  metrics.put(name, value);
+                }
+              });
       put(each, row.results());
     }
     ArrayNode levels = node.putArray("levels");
@@ -101,8 +108,7 @@ final class ComparisonEndpoints {
 
   private static Map<String, List<Row>> byLevel(List<Row> rows) {
     Map<String, List<Row>> levels = new LinkedHashMap<>();
-    rows.forEach(
-        row -> levels.computeIfAbsent(row.job().level(), _ -> new ArrayList<>()).add(row));
+    rows.forEach(row -> levels.computeIfAbsent(row.job().level(), _ -> new ArrayList<>()).add(row));
     return levels;
   }
 

@@ -14,7 +14,8 @@ final class Conditions {
             said ->
                 Arrays.stream(said.split(",", -1))
                     .map(String::strip)
-                    .anyMatch(each -> each.equals("*") || each.equals(tag) || each.equals("W/" + tag)))
+                    .anyMatch(
+                        each -> each.equals("*") || each.equals(tag) || each.equals("W/" + tag)))
         .isPresent();
   }
 }

@@ -49,6 +49,15 @@ final class Connections {
     watch(connection).ifPresent(HeadWatch::answered);
   }
 
+  /** Nothing more is answered on it. */
+  void closing(HttpConnection connection) {
+    watch(connection).ifPresent(HeadWatch::closing);
+  }
+
+  boolean isClosing(HttpConnection connection) {
+    return watch(connection).filter(HeadWatch::isClosing).isPresent();
+  }
+
   private Optional<HeadWatch> watch(HttpConnection connection) {
     return Optional.ofNullable(watches.get(connection));
   }

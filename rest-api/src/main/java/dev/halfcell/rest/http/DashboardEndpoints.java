@@ -49,7 +49,8 @@ final class DashboardEndpoints {
   /** The browser asks each time whether a file is still the same: a new server has new ones. */
   private static Answer unlessThere(Request request, Answer answer) {
     String tag = answer.headers().getOrDefault("ETag", "");
-    Answer asked = Conditions.unchanged(request, tag) ? Answer.empty(304).with("ETag", tag) : answer;
+    Answer asked =
+        Conditions.unchanged(request, tag) ? Answer.empty(304).with("ETag", tag) : answer;
     return asked.with("Cache-Control", "no-cache");
   }
 

@@ -62,8 +62,7 @@ final class DescriptionReading {
     return Optional.of(labels);
   }
 
-  private static void requirePlain(
-      String at, String text, boolean lines, List<FieldError> wrong) {
+  private static void requirePlain(String at, String text, boolean lines, List<FieldError> wrong) {
     boolean control =
         text.codePoints()
             .anyMatch(c -> Character.isISOControl(c) && !(lines && (c == '\n' || c == '\t')));

@@ -38,7 +38,6 @@ final class DocumentEndpoints {
   }
 
   Map<String, Endpoint> all() {
-    return Map.of(
-        "document", _ -> yaml, "documentJson", _ -> json, "documentation", _ -> page);
+    return Map.of("document", _ -> yaml, "documentJson", _ -> json, "documentation", _ -> page);
   }
 }

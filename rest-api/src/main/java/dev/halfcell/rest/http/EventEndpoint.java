@@ -36,8 +36,7 @@ final class EventEndpoint implements Endpoint {
   @Override
   public Answer answer(Request request) {
     Job job = jobs.find(request.caller(), request.path("id"));
-    long after =
-        request.number("Last-Event-ID").or(() -> request.number("after")).orElseThrow();
+    long after = request.number("Last-Event-ID").or(() -> request.number("after")).orElseThrow();
     if (!request.mediaType().equals("text/event-stream")) {
       return page(request, job, after);
     }

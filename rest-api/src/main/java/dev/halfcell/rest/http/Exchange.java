@@ -15,7 +15,9 @@ import java.util.Map;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
-/** One request and its answer. Checks are made on the event loop, the rest on a thread of its own. */
+/**
+ * One request and its answer. Checks are made on the event loop, the rest on a thread of its own.
+ */
 final class Exchange {
   private static final long LINGER_MILLISECONDS = 500;
 
@@ -34,6 +36,9 @@ final class Exchange {
   }
 
   void begin() {
+    if (gate.connections().isClosing(request.connection())) {
+      return;
+    }
     gate.connections().headRead(request.connection());
     response.endHandler(_ -> gate.connections().answered(request.connection()));
     // Somebody who went away needs no answer, and is no defect.
@@ -211,7 +216,9 @@ final class Exchange {
             response.end();
             Closing.quietly(file);
           } else {
-            response.sendFile(file, part.from(), part.length()).onComplete(_ -> Closing.quietly(file));
+            response
+                .sendFile(file, part.from(), part.length())
+                .onComplete(_ -> Closing.quietly(file));
           }
         });
   }
@@ -232,7 +239,9 @@ final class Exchange {
     }
   }
 
-  /** What was not read of the request is read and thrown away, so that its sender gets the answer. */
+  /**
+   * What was not read of the request is read and thrown away, so that its sender gets the answer.
+   */
   private void refuse(Refusal refusal) {
     if (response.ended() || response.closed()) {
       return;
@@ -245,6 +254,7 @@ final class Exchange {
     head(refusal.kind().status(), refusal.headers());
     response.putHeader("Content-Type", ProblemJson.MEDIA_TYPE);
     if (!request.isEnded()) {
+      gate.connections().closing(request.connection());
       response.putHeader("Connection", "close");
       request.handler(_ -> {});
       request.endHandler(_ -> {});

@@ -5,7 +5,9 @@ import dev.halfcell.rest.store.StoreException;
 import dev.halfcell.tensor.ArgumentException;
 import dev.halfcell.tensor.DataException;
 
-/** What is answered where something was thrown. What a client may know is told, and nothing else. */
+/**
+ * What is answered where something was thrown. What a client may know is told, and nothing else.
+ */
 final class Failures {
   private static final System.Logger LOG = System.getLogger(Failures.class.getName());
   private static final String RETRY = "Retry-After";
@@ -20,7 +22,8 @@ final class Failures {
           case ArgumentException wrong -> Refusal.of(RefusedException.invalid(wrong));
           case StoreException broken ->
               unavailable("The store cannot be read or written now.", broken);
-          case DataException broken -> unavailable("The disk cannot be read or written now.", broken);
+          case DataException broken ->
+              unavailable("The disk cannot be read or written now.", broken);
           default -> defect(thrown);
         };
     return switch (refusal.kind()) {

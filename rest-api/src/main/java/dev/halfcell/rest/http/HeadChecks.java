@@ -65,7 +65,8 @@ final class HeadChecks {
     Caller.Scope scope = Caller.Scope.valueOf(operation.scope().get().toUpperCase(Locale.ROOT));
     if (!caller.may(scope)) {
       throw Refusal.of(
-          ProblemKind.FORBIDDEN, "The token is not for this: it lacks the scope " + operation.scope().get() + ".");
+          ProblemKind.FORBIDDEN,
+          "The token is not for this: it lacks the scope " + operation.scope().get() + ".");
     }
     return caller;
   }
@@ -88,7 +89,11 @@ final class HeadChecks {
 
   /** How many bytes of a body are announced; -1 where they come in chunks. */
   static long announced(MultiMap headers) {
-    if (headers.contains(HttpHeaders.TRANSFER_ENCODING)) {
+    List<String> encodings = headers.getAll(HttpHeaders.TRANSFER_ENCODING);
+    if (!encodings.isEmpty()) {
+      if (encodings.size() > 1 || !encodings.getFirst().strip().equalsIgnoreCase("chunked")) {
+        throw Refusal.of(ProblemKind.BAD_REQUEST, "Transfer-Encoding may be chunked, and once.");
+      }
       return -1;
     }
     String length = headers.get(HttpHeaders.CONTENT_LENGTH);
@@ -129,6 +134,7 @@ final class HeadChecks {
     if (!parts[0].strip().equals("application/json") || parts.length > 2) {
       return false;
     }
-    return parts.length == 1 || Set.of("charset=utf-8", "charset=\"utf-8\"").contains(parts[1].strip());
+    return parts.length == 1
+        || Set.of("charset=utf-8", "charset=\"utf-8\"").contains(parts[1].strip());
   }
 }

@@ -20,6 +20,7 @@ final class HeadWatch extends ChannelInboundHandlerAdapter {
   private final Duration deadline;
   private long timer = NONE;
   private int underWay;
+  private boolean closing;
 
   private HeadWatch(Vertx vertx, HttpConnection connection, Duration deadline) {
     this.vertx = vertx;
@@ -52,6 +53,15 @@ final class HeadWatch extends ChannelInboundHandlerAdapter {
   void read() {
     underWay++;
     close();
+  }
+
+  /** Nothing more is answered: where the next request begins is not known for sure. */
+  void closing() {
+    closing = true;
+  }
+
+  boolean isClosing() {
+    return closing;
   }
 
   void answered() {

@@ -79,7 +79,7 @@ public final class HttpApi implements AutoCloseable {
       server
           .connectionHandler(gate.connections()::opened)
           .requestHandler(request -> new Exchange(gate, request).begin())
-          .invalidRequestHandler(InvalidRequests::answer)
+          .invalidRequestHandler(request -> InvalidRequests.answer(gate.connections(), request))
           .exceptionHandler(_ -> {});
       await(server.listen());
       return new HttpApi(vertx, server, executor);
@@ -138,8 +138,7 @@ public final class HttpApi implements AutoCloseable {
             .all());
     all.put("getLogs", new LogEndpoint(jobs, folders, streams));
     all.put(
-        "followJob",
-        new EventEndpoint(jobs, services.store(), services.hub(), settings, streams));
+        "followJob", new EventEndpoint(jobs, services.store(), services.hub(), settings, streams));
     all.putAll(new ComparisonEndpoints(comparisons, jobs, folders).all());
     all.putAll(new CatalogueEndpoints(preview, services.admission()).all());
     all.putAll(new HealthEndpoints(services, figures).all());

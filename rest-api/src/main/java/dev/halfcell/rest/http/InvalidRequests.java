@@ -6,11 +6,13 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 
-/** Answers what is no HTTP as it has to be, and closes: where the next request begins is unknown. */
+/**
+ * Answers what is no HTTP as it has to be, and closes: where the next request begins is unknown.
+ */
 final class InvalidRequests {
   private InvalidRequests() {}
 
-  static void answer(HttpServerRequest request) {
+  static void answer(Connections connections, HttpServerRequest request) {
     Refusal refusal =
         switch (request.decoderResult().cause()) {
           case TooLongHttpLineException _ ->
@@ -21,7 +23,8 @@ final class InvalidRequests {
               Refusal.of(ProblemKind.BAD_REQUEST, "This is no HTTP as it has to be.");
         };
     HttpServerResponse response = request.response();
-    if (response.ended() || response.closed() || response.headWritten()) {
+    boolean closing = connections.isClosing(request.connection());
+    if (closing || response.ended() || response.closed() || response.headWritten()) {
       request.connection().close();
       return;
     }

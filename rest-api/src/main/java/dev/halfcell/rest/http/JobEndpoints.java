@@ -31,8 +31,7 @@ final class JobEndpoints {
   private final Successors successors;
   private final Preview preview;
 
-  JobEndpoints(
-      JobService jobs, Submissions submissions, Successors successors, Preview preview) {
+  JobEndpoints(JobService jobs, Submissions submissions, Successors successors, Preview preview) {
     this.jobs = jobs;
     this.submissions = submissions;
     this.successors = successors;
@@ -54,8 +53,7 @@ final class JobEndpoints {
   }
 
   private static Submission submission(Request request) {
-    return new Submission(
-        request.caller().owner(), request.key(), request.textOf("externalId"));
+    return new Submission(request.caller().owner(), request.key(), request.textOf("externalId"));
   }
 
   private Answer submit(Request request) {
@@ -168,8 +166,7 @@ final class JobEndpoints {
 
   private Answer waited(Request request, Job asked, Predicate<JobState> wanted) {
     Duration most = Duration.ofSeconds(request.count("wait"));
-    Job now =
-        wanted.test(asked.state()) || most.isZero() ? asked : jobs.await(asked, wanted, most);
+    Job now = wanted.test(asked.state()) || most.isZero() ? asked : jobs.await(asked, wanted, most);
     return tagged(wanted.test(now.state()) ? 200 : 202, now);
   }
 
@@ -177,8 +174,7 @@ final class JobEndpoints {
     Optional<String> checkpoint =
         request.body().map(body -> body.path("checkpoint")).flatMap(JsonNode::asStringOpt);
     return accepted(
-        successors.resume(
-            request.caller(), request.path("id"), checkpoint, submission(request)));
+        successors.resume(request.caller(), request.path("id"), checkpoint, submission(request)));
   }
 
   private Answer cloned(Request request) {
@@ -190,8 +186,7 @@ final class JobEndpoints {
                 body.path("changes")
                     .properties()
                     .forEach(
-                        change ->
-                            changes.put(change.getKey(), PlainValues.of(change.getValue()))));
+                        change -> changes.put(change.getKey(), PlainValues.of(change.getValue()))));
     return accepted(
         successors.cloned(request.caller(), request.path("id"), changes, submission(request)));
   }

@@ -32,8 +32,7 @@ final class Json {
   }
 
   static Answer.Whole text(String text) {
-    return Answer.of(
-        200, "text/plain; charset=utf-8", text.getBytes(StandardCharsets.UTF_8));
+    return Answer.of(200, "text/plain; charset=utf-8", text.getBytes(StandardCharsets.UTF_8));
   }
 
   static void put(ObjectNode to, String name, Optional<?> value) {

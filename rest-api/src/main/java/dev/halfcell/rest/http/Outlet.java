@@ -58,7 +58,9 @@ final class Outlet {
     return offer(bytes);
   }
 
-  /** Ends the connection in the middle of the answer: its reader shall know that it is not whole. */
+  /**
+   * Ends the connection in the middle of the answer: its reader shall know that it is not whole.
+   */
   void breakOff() {
     if (wanted) {
       response.reset();

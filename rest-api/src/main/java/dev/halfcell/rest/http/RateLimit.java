@@ -36,8 +36,7 @@ final class RateLimit {
           double left =
               there == null
                   ? atOnce
-                  : Math.min(
-                      atOnce, there.left() + (now - there.at()) / NANOSECONDS * perSecond);
+                  : Math.min(atOnce, there.left() + (now - there.at()) / NANOSECONDS * perSecond);
           taken[0] = left >= 1;
           return new Bucket(taken[0] ? left - 1 : left, now);
         });

@@ -71,8 +71,7 @@ final class RunEndpoints {
           Map.of("Content-Type", "text/csv; charset=utf-8"),
           outlet -> CsvAnswer.write(rows, from, to, outlet));
     }
-    return Json.answer(
-        200, SeriesJson.of(Series.read(rows, from, to, request.count("points"))));
+    return Json.answer(200, SeriesJson.of(Series.read(rows, from, to, request.count("points"))));
   }
 
   private Answer plan(Request request) {

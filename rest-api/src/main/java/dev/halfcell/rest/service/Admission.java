@@ -26,7 +26,8 @@ import tools.jackson.databind.node.ObjectNode;
 public final class Admission implements AutoCloseable {
   private static final int REMEMBERED = 512;
   private static final Set<String> WEIGHTLESS =
-      Set.of("name", "labels", "priority", "timeout", "queueTimeout", "stopGraceSeconds", "retries");
+      Set.of(
+          "name", "labels", "priority", "timeout", "queueTimeout", "stopGraceSeconds", "retries");
   private static final JsonMapper JSON = new JsonMapper();
 
   private final Limits limits;
@@ -97,8 +98,7 @@ public final class Admission implements AutoCloseable {
         .resolved()
         .resources()
         .memoryLimit()
-        .ifPresent(
-            own -> require(bytes <= own, admitted, own, "its own resources.memoryLimit is"));
+        .ifPresent(own -> require(bytes <= own, admitted, own, "its own resources.memoryLimit is"));
     return admitted;
   }
 
@@ -142,8 +142,7 @@ public final class Admission implements AutoCloseable {
   <T> T with(JobSpecification resolved, Function<TrainingJob, T> told) {
     counting.lock();
     try {
-      return told.apply(
-          TrainingJob.of(resolved, backend(resolved), samples(resolved).train()));
+      return told.apply(TrainingJob.of(resolved, backend(resolved), samples(resolved).train()));
     } finally {
       counting.unlock();
     }

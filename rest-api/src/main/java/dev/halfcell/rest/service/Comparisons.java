@@ -67,8 +67,7 @@ public final class Comparisons {
       Submission how = new Submission(caller.owner(), part, Optional.empty());
       try {
         JobSpecification labelled = each.get(i).with("/labels/" + LABEL, id);
-        Submitted submitted =
-            submissions.submit(labelled.json(), labelled, how, Optional.empty());
+        Submitted submitted = submissions.submit(labelled.json(), labelled, how, Optional.empty());
         made.add(submitted.job());
         replayed &= submitted.replayed();
         id = submitted.job().summary().description().labels().getOrDefault(LABEL, id);

@@ -69,8 +69,7 @@ public final class OverflowReport {
         .ifPresent(
             seen ->
                 offenders.merge(
-                    new Place(
-                        seen.path(), seen.op(), seen.direction(), seen.dtype(), seen.kind()),
+                    new Place(seen.path(), seen.op(), seen.direction(), seen.dtype(), seen.kind()),
                     new Offences(1, step, step, seen.zeros(), seen.subnormals()),
                     Offences::and));
   }

@@ -44,7 +44,9 @@ public final class Point {
       // A value that is not finite says nothing of the range of those that are.
       least = Double.isNaN(least) ? later.least : Math.min(least, orSelf(later.least, least));
       greatest =
-          Double.isNaN(greatest) ? later.greatest : Math.max(greatest, orSelf(later.greatest, greatest));
+          Double.isNaN(greatest)
+              ? later.greatest
+              : Math.max(greatest, orSelf(later.greatest, greatest));
     }
 
     private static double orSelf(double value, double self) {

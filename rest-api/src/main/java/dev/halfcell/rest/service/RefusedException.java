@@ -28,8 +28,7 @@ public final class RefusedException extends RuntimeException {
     UNAVAILABLE
   }
 
-  private RefusedException(
-      Kind kind, String detail, List<FieldError> errors, Optional<JobId> job) {
+  private RefusedException(Kind kind, String detail, List<FieldError> errors, Optional<JobId> job) {
     super(detail);
     this.kind = kind;
     this.errors = List.copyOf(errors);

@@ -30,7 +30,9 @@ final class StepRows {
     this.in = in;
   }
 
-  /** Tells of each line; of none where there is no file yet, and not of one that is half written. */
+  /**
+   * Tells of each line; of none where there is no file yet, and not of one that is half written.
+   */
   static void read(Path file, Consumer<StepRow> told) {
     try (InputStream bytes = new BufferedInputStream(Files.newInputStream(file), 1 << 16);
         JsonParser in = JSON.createParser(ObjectReadContext.empty(), bytes)) {

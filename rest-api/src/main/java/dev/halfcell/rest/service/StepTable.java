@@ -12,8 +12,7 @@ public final class StepTable {
       List.of("loss", "scale", "next_scale", "lr", "step_ms", "data_wait_ms");
 
   /** Its first line. */
-  public static final String HEADER =
-      "step,epoch,overflow,applied," + String.join(",", NUMBERS);
+  public static final String HEADER = "step,epoch,overflow,applied," + String.join(",", NUMBERS);
 
   private StepTable() {}
 

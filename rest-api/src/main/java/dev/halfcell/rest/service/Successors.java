@@ -56,7 +56,8 @@ public final class Successors {
 
   private Submitted queued(Job job, Optional<String> checkpoint) {
     if (checkpoint.isPresent()) {
-      throw RefusedException.conflict("The job is not over; it goes on from its newest checkpoint.");
+      throw RefusedException.conflict(
+          "The job is not over; it goes on from its newest checkpoint.");
     }
     return new Submitted(job.state() == JobState.QUEUED ? job : jobs.queue(job), false);
   }
@@ -120,8 +121,7 @@ public final class Successors {
    *
    * @param changes new values by JSON pointer
    */
-  public Submitted cloned(
-      Caller caller, String id, Map<String, Object> changes, Submission how) {
+  public Submitted cloned(Caller caller, String id, Map<String, Object> changes, Submission how) {
     Job job = jobs.find(caller, id);
     JobSpecification specification = JobSpecification.ofJson(job.specification());
     List<FieldError> wrong = new ArrayList<>();

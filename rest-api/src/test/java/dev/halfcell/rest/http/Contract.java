@@ -29,8 +29,7 @@ final class Contract {
   void check(String method, String target, HttpResponse<byte[]> response) {
     requireHeaders(response);
     String path = target.contains("?") ? target.substring(0, target.indexOf('?')) : target;
-    Optional<Operation> operation =
-        routes.find(path).flatMap(match -> match.operation(method));
+    Optional<Operation> operation = routes.find(path).flatMap(match -> match.operation(method));
     JsonNode documented =
         operation
             .map(found -> responses(found).path(Integer.toString(response.statusCode())))
@@ -124,7 +123,8 @@ final class Contract {
     assertEquals("application/problem+json", mediaType(response));
     requireFits(Json.object().put("$ref", "#/components/schemas/Problem"), response);
     String text = text(response);
-    for (String secret : List.of("dev.halfcell", "java.", "tools.jackson", "/tmp/", "/secret", "\tat ")) {
+    for (String secret :
+        List.of("dev.halfcell", "java.", "tools.jackson", "/tmp/", "/secret", "\tat ")) {
       assertFalse(text.contains(secret), text);
     }
   }

@@ -79,8 +79,7 @@ class EventsTest {
   private BufferedReader follow(JobId job, String... headers) {
     List<String> all = new ArrayList<>(List.of("Accept", "text/event-stream"));
     all.addAll(List.of(headers));
-    InputStream in =
-        client.stream("/v1/jobs/" + job + "/events", all.toArray(String[]::new));
+    InputStream in = client.stream("/v1/jobs/" + job + "/events", all.toArray(String[]::new));
     return new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
   }
 
@@ -235,7 +234,8 @@ class EventsTest {
     later.join();
     assertEquals(0, client.get(path + "?after=2").expect(200).json().get("events").size());
     client.post("/v1/jobs/" + job + "/cancel", "").expect(200);
-    assertTrue(client.get(path + "?after=2&wait=20").expect(200).json().get("ended").booleanValue());
+    assertTrue(
+        client.get(path + "?after=2&wait=20").expect(200).json().get("ended").booleanValue());
   }
 
   @Test

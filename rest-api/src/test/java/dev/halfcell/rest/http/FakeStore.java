@@ -226,7 +226,12 @@ final class FakeStore implements JobStore {
             s.revision() + 1);
     Optional<Exit> exit = job.exit();
     return new Job(
-        summary, job.specification(), job.resolved(), job.attempts(), exit, failure.or(job::failure));
+        summary,
+        job.specification(),
+        job.resolved(),
+        job.attempts(),
+        exit,
+        failure.or(job::failure));
   }
 
   @Override
@@ -252,16 +257,10 @@ final class FakeStore implements JobStore {
       case Move.To(JobState to) -> {
         JobState from = kept.job.state();
         kept.job =
-            with(
-                kept.job,
-                kept.job.summary().description(),
-                to,
-                change.reason(),
-                change.failure());
+            with(kept.job, kept.job.summary().description(), to, change.reason(), change.failure());
         yield new Applied.Moved(
             kept.job,
-            event(
-                kept, EventKind.STATE, "{\"from\":\"%s\",\"to\":\"%s\"}".formatted(from, to)));
+            event(kept, EventKind.STATE, "{\"from\":\"%s\",\"to\":\"%s\"}".formatted(from, to)));
       }
     };
   }
@@ -281,10 +280,7 @@ final class FakeStore implements JobStore {
   @Override
   public synchronized List<JobEvent> events(JobId id, long after, int limit) {
     require();
-    return kept(id).events.stream()
-        .filter(event -> event.number() > after)
-        .limit(limit)
-        .toList();
+    return kept(id).events.stream().filter(event -> event.number() > after).limit(limit).toList();
   }
 
   @Override

@@ -149,10 +149,17 @@ class FilesTest {
     assertEquals(List.of("model.safetensors", "summary.json", "metrics.jsonl"), names);
     for (String name :
         List.of(
-            "run.json", "..%2Frun.json", "%2e%2e", "..%5crun.json", ";", "worker.log",
-            "%252e%252e%252fworker.log", "checkpoints", "a%0d%0ab", "best.safetensors")) {
-      assertTrue(
-          List.of(400, 404).contains(client.get(at("/artifacts/" + name)).status()), name);
+            "run.json",
+            "..%2Frun.json",
+            "%2e%2e",
+            "..%5crun.json",
+            ";",
+            "worker.log",
+            "%252e%252e%252fworker.log",
+            "checkpoints",
+            "a%0d%0ab",
+            "best.safetensors")) {
+      assertTrue(List.of(400, 404).contains(client.get(at("/artifacts/" + name)).status()), name);
     }
   }
 
@@ -220,7 +227,8 @@ class FilesTest {
     JsonNode plan = client.get(at("/plan")).expect(200).json();
     assertEquals("O2", plan.get("level").stringValue());
     assertTrue(plan.get("estimated_peak_bytes").longValue() > 0);
-    assertTrue(client.get(at("/plan"), "Accept", "text/plain").expect(200).text().contains("/conv1"));
+    assertTrue(
+        client.get(at("/plan"), "Accept", "text/plain").expect(200).text().contains("/conv1"));
     JsonNode preview =
         client.get("/v1/networks/lenet5/plan?level=O0&half=bf16&batchSize=8").expect(200).json();
     assertEquals("O0", preview.get("level").stringValue());
@@ -231,8 +239,17 @@ class FilesTest {
   void theServerSaysWhatItCanDo() {
     for (String path :
         List.of(
-            "/v1/networks", "/v1/networks/lenet5", "/v1/datasets", "/v1/devices", "/v1/levels",
-            "/v1/version", "/healthz", "/readyz", "/metrics", "/openapi.yaml", "/openapi.json",
+            "/v1/networks",
+            "/v1/networks/lenet5",
+            "/v1/datasets",
+            "/v1/devices",
+            "/v1/levels",
+            "/v1/version",
+            "/healthz",
+            "/readyz",
+            "/metrics",
+            "/openapi.yaml",
+            "/openapi.json",
             "/docs")) {
       client.get(path).expect(200);
     }

@@ -135,7 +135,9 @@ class LifecycleTest {
     assertEquals(0.5, clone.at("/resolved/training/optimizer/learningRate").doubleValue());
     client.post(at(job) + "/clone", "{\"changes\":{\"/nothing\":1}}").expect(422);
     client.post(at(job) + "/clone", "{\"other\":1}").expect(422);
-    assertEquals("lenet5", client.post(at(job) + "/clone", "").expect(202).json().get("network").stringValue());
+    assertEquals(
+        "lenet5",
+        client.post(at(job) + "/clone", "").expect(202).json().get("network").stringValue());
   }
 
   @Test
@@ -193,14 +195,25 @@ class LifecycleTest {
     assertEquals(1, client.get("/v1/jobs?label=a%3Db%3Dc").expect(200).json().get("jobs").size());
     client.post(at(jobs.getLast()) + "/cancel", "").expect(200);
     assertEquals(
-        3, client.get("/v1/jobs?state=QUEUED&state=CANCELLED").expect(200).json().get("jobs").size());
+        3,
+        client.get("/v1/jobs?state=QUEUED&state=CANCELLED").expect(200).json().get("jobs").size());
     assertEquals(1, client.get("/v1/jobs?state=CANCELLED").expect(200).json().get("jobs").size());
     assertTrue(
         client.get("/v1/jobs?view=full").expect(200).json().at("/jobs/0").has("specification"));
     for (String wrong :
         List.of(
-            "limit=0", "limit=-1", "limit=1000000000", "limit=x", "limit=1&limit=2", "limit[]=1",
-            "sort=name", "state=x", "label=a", "level=O9", "x=1", "limit=1;sort=newest")) {
+            "limit=0",
+            "limit=-1",
+            "limit=1000000000",
+            "limit=x",
+            "limit=1&limit=2",
+            "limit[]=1",
+            "sort=name",
+            "state=x",
+            "label=a",
+            "level=O9",
+            "x=1",
+            "limit=1;sort=newest")) {
       client.get("/v1/jobs?" + wrong).expect(422);
     }
   }
@@ -228,10 +241,15 @@ class LifecycleTest {
     assertEquals(0.9, table.at("/levels/0/results/testAccuracy").doubleValue());
     assertEquals(1, table.at("/levels/0/succeeded").intValue());
     assertTrue(
-        client.get(made.header("Location"), "Accept", "text/plain").expect(200).text().contains("0.9000"));
+        client
+            .get(made.header("Location"), "Accept", "text/plain")
+            .expect(200)
+            .text()
+            .contains("0.9000"));
     client.get("/v1/comparisons/" + "0".repeat(32)).expect(404);
     client.post("/v1/comparisons", body.replace("\"O2\"", "\"O9\"")).expect(422);
-    JsonNode wrong = client.post("/v1/comparisons", body.replace("lenet5", "lenet6")).expect(422).json();
+    JsonNode wrong =
+        client.post("/v1/comparisons", body.replace("lenet5", "lenet6")).expect(422).json();
     assertEquals("/specification/network/name", wrong.at("/errors/0/pointer").stringValue());
     String many = body.replace("[1,2]", "[1,2,3,4,5,6]");
     client.post("/v1/comparisons", many).expect(429);

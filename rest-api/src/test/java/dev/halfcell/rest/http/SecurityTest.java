@@ -68,8 +68,14 @@ class SecurityTest {
       assertEquals(401, client.send(operation.method(), path, body).status(), operation.id());
       for (String wrong :
           List.of(
-              "Bearer " + ANN + "x", "Bearer ", "Bearer", "Basic " + ANN, "Bearer " + ANN + " ",
-              "Bearer\u0009" + ANN, ANN, "Bearer " + "x".repeat(6000), "Bearer tok\u00e9n")) {
+              "Bearer " + ANN + "x",
+              "Bearer ",
+              "Bearer",
+              "Basic " + ANN,
+              "Bearer\u0009" + ANN,
+              ANN,
+              "Bearer " + "x".repeat(6000),
+              "Bearer tok\u00e9n")) {
         assertEquals(
             401,
             client.send(operation.method(), path, body, "Authorization", wrong).status(),
@@ -79,7 +85,12 @@ class SecurityTest {
           401,
           client
               .send(
-                  operation.method(), path, body, "Authorization", "Bearer " + ANN, "Authorization",
+                  operation.method(),
+                  path,
+                  body,
+                  "Authorization",
+                  "Bearer " + ANN,
+                  "Authorization",
                   "Bearer " + BOB)
               .status());
     }
@@ -103,12 +114,7 @@ class SecurityTest {
   void jobsOfOthersAreNotThere() {
     JobId job =
         new JobId(
-            client
-                .post("/v1/jobs", LENET, as(ANN))
-                .expect(202)
-                .json()
-                .get("id")
-                .stringValue());
+            client.post("/v1/jobs", LENET, as(ANN)).expect(202).json().get("id").stringValue());
     String path = "/v1/jobs/" + job;
     assertEquals("ann", client.get(path, as(ANN)).expect(200).json().get("owner").stringValue());
     String foreign = client.get(path, as(BOB)).expect(404).text();
@@ -131,8 +137,15 @@ class SecurityTest {
         int status =
             client
                 .send(
-                    method, "/v1/jobs", "", "Authorization", "Bearer " + ANN, "Origin", origin,
-                    "Access-Control-Request-Method", "POST")
+                    method,
+                    "/v1/jobs",
+                    "",
+                    "Authorization",
+                    "Bearer " + ANN,
+                    "Origin",
+                    origin,
+                    "Access-Control-Request-Method",
+                    "POST")
                 .status();
         assertEquals(403, status, origin + " " + method);
       }
@@ -164,8 +177,12 @@ class SecurityTest {
   void onlyJsonAsItIsCanBeSent() {
     for (String type :
         List.of(
-            "text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x",
-            "application/json; charset=utf-16", "application/x-java-serialized-object", "json")) {
+            "text/plain",
+            "application/x-www-form-urlencoded",
+            "multipart/form-data; boundary=x",
+            "application/json; charset=utf-16",
+            "application/x-java-serialized-object",
+            "json")) {
       client
           .post("/v1/jobs", LENET, "Authorization", "Bearer " + ANN, "Content-Type", type)
           .expect(415);
@@ -173,8 +190,14 @@ class SecurityTest {
     for (String encoding : List.of("gzip", "br", "gzip, gzip")) {
       client
           .post(
-              "/v1/jobs", LENET, "Authorization", "Bearer " + ANN, "Content-Type",
-              "application/json", "Content-Encoding", encoding)
+              "/v1/jobs",
+              LENET,
+              "Authorization",
+              "Bearer " + ANN,
+              "Content-Type",
+              "application/json",
+              "Content-Encoding",
+              encoding)
           .expect(415);
     }
     client.post("/v1/jobs", "", as(ANN)).expect(400);
@@ -212,7 +235,12 @@ class SecurityTest {
   void aTokenFileThatIsNoneIsRefused() {
     for (String text :
         List.of(
-            "", "# none", "ann read", "ann read short", "ann all " + ANN, "ann  " + ANN,
+            "",
+            "# none",
+            "ann read",
+            "ann read short",
+            "ann all " + ANN,
+            "ann  " + ANN,
             "ann read " + ANN + "\nbob read " + ANN)) {
       ArgumentException refused =
           assertThrows(ArgumentException.class, () -> Tokens.parse(text), text);

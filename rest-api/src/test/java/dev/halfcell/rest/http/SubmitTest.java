@@ -138,11 +138,19 @@ class SubmitTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "2147483648", "9223372036854775808", "-1", "0", "1.5", "\"5\"", "true", "[5]", "{}", "null"
+        "2147483648",
+        "9223372036854775808",
+        "-1",
+        "0",
+        "1.5",
+        "\"5\"",
+        "true",
+        "[5]",
+        "{}",
+        "null"
       })
   void nothingIsTakenForANumberOfEpochsThatIsNone(String epochs) {
-    String body =
-        "{\"network\":{\"name\":\"lenet5\"},\"training\":{\"epochs\":" + epochs + "}}";
+    String body = "{\"network\":{\"name\":\"lenet5\"},\"training\":{\"epochs\":" + epochs + "}}";
     JsonNode problem = client.post("/v1/jobs", body).expect(422).json();
     assertEquals("/training/epochs", problem.at("/errors/0/pointer").stringValue());
   }
@@ -150,8 +158,20 @@ class SubmitTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "{", "{\"a\":1,}", "{'a':1}", "{/* no */}", "{\"a\":NaN}", "{} {}", "{}x", "tru",
-        "{\"a\":1,\"a\":2}", "{\"name\":\"\\ud800\"}", "{\"a\":1e400}", "\u0000", "// c\n{}", " "
+        "{",
+        "{\"a\":1,}",
+        "{'a':1}",
+        "{/* no */}",
+        "{\"a\":NaN}",
+        "{} {}",
+        "{}x",
+        "tru",
+        "{\"a\":1,\"a\":2}",
+        "{\"name\":\"\\ud800\"}",
+        "{\"a\":1e400}",
+        "\u0000",
+        "// c\n{}",
+        " "
       })
   void whatIsNoJsonIsRefused(String body) {
     client.post("/v1/jobs", body).expect(400);
@@ -179,7 +199,8 @@ class SubmitTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"../mnist", "mnist\\u0000", "file:///etc/passwd", "http://169.254.169.254/"})
+  @ValueSource(
+      strings = {"../mnist", "mnist\\u0000", "file:///etc/passwd", "http://169.254.169.254/"})
   void aDataSetIsANameOfTheListAndNothingElse(String name) {
     String body = "{\"network\":{\"name\":\"lenet5\"},\"dataset\":{\"name\":\"" + name + "\"}}";
     client.post("/v1/jobs", body).expect(422);

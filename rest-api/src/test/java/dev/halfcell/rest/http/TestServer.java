@@ -111,8 +111,7 @@ final class TestServer implements AutoCloseable {
               : Optional.empty();
       Applied applied =
           store.apply(
-              job,
-              new Transition(action, reason, Optional.empty(), Optional.empty(), failure));
+              job, new Transition(action, reason, Optional.empty(), Optional.empty(), failure));
       if (!(applied instanceof Applied.Moved(_, JobEvent event))) {
         throw new AssertionError(applied);
       }
