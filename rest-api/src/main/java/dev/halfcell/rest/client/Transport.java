@@ -66,8 +66,7 @@ final class Transport implements AutoCloseable {
     } catch (IOException interrupted) {
       reason.addSuppressed(interrupted);
     }
-    throw new UnreachableException(
-        call.toString(), settings.server(), patience.spent(), reason);
+    throw new UnreachableException(call.toString(), settings.server(), patience.spent(), reason);
   }
 
   /** Waits for another try as the server asks for, or throws the problem. */
@@ -186,10 +185,7 @@ final class Transport implements AutoCloseable {
   }
 
   private record ProblemBody(
-      String type,
-      String title,
-      String detail,
-      Optional<List<ProblemDetail.FieldError>> errors) {}
+      String type, String title, String detail, Optional<List<ProblemDetail.FieldError>> errors) {}
 
   private static Optional<Duration> retryAfter(HttpHeaders headers) {
     return headers

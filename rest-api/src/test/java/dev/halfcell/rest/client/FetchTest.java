@@ -112,7 +112,9 @@ final class FetchTest {
         new ScriptedServer(
             (_, out) ->
                 write(
-                    out, part(bytes, 0), asked.getAndIncrement() == 0 ? 20_000 : Integer.MAX_VALUE)),
+                    out,
+                    part(bytes, 0),
+                    asked.getAndIncrement() == 0 ? 20_000 : Integer.MAX_VALUE)),
         Duration.ofSeconds(5));
   }
 
@@ -220,8 +222,7 @@ final class FetchTest {
   void bytesThatWereNotAskedForAreNoAnswer() throws IOException {
     String part = "." + NAME + "." + hash(bytes).substring(0, 16) + ".partial";
     Files.write(folder.resolve(part), Arrays.copyOf(bytes, 1000));
-    try (ScriptedServer server =
-            new ScriptedServer((_, out) -> out.write(part(bytes, 500)));
+    try (ScriptedServer server = new ScriptedServer((_, out) -> out.write(part(bytes, 500)));
         HalfCellClient client = server.client()) {
       assertThrows(AnswerException.class, () -> fetch(client));
     }

@@ -116,8 +116,7 @@ final class OddAnswersTest {
                     .withPatience(SHORT)
                     .withTimes(Duration.ofMillis(300), Duration.ofMillis(300)))) {
       long begun = System.nanoTime();
-      UnreachableException e =
-          assertThrows(UnreachableException.class, () -> client.job(Jobs.ID));
+      UnreachableException e = assertThrows(UnreachableException.class, () -> client.job(Jobs.ID));
       assertTrue(e.getMessage().contains(reason), e.getMessage());
       assertTrue(server.requests().size() > 1, "it was not asked again");
       assertTrue(System.nanoTime() - begun < 4_000_000_000L, "it took too long");
@@ -164,8 +163,7 @@ final class OddAnswersTest {
   @ParameterizedTest
   @ValueSource(strings = {"", "halfcell", "ftp://a", "http://", "http://u:secret@a", "http://a?b"})
   void whatIsNoAddressIsRefused(String address) {
-    ArgumentException e =
-        assertThrows(ArgumentException.class, () -> ClientSettings.at(address));
+    ArgumentException e = assertThrows(ArgumentException.class, () -> ClientSettings.at(address));
     assertFalse(e.getMessage().contains("secret"), e.getMessage());
   }
 

@@ -51,9 +51,7 @@ final class ScriptedServer implements AutoCloseable {
   /** A client that gives up soon. */
   HalfCellClient client(Duration patience) {
     return new HalfCellClient(
-        settings()
-            .withPatience(patience)
-            .withTimes(Duration.ofSeconds(5), Duration.ofMillis(500)));
+        settings().withPatience(patience).withTimes(Duration.ofSeconds(5), Duration.ofMillis(500)));
   }
 
   HalfCellClient client() {
