@@ -146,7 +146,7 @@ final class CatalogueEndpoints {
       each.put("summary", summary(level));
       ObjectNode scale = each.putObject("lossScale");
       for (DType half : List.of(DType.FP16, DType.BF16)) {
-        scale.put(half.label(), level.defaultScale(half).toString());
+        scale.put(half.label(), level.defaultScale(half).name());
       }
     }
     return Json.answer(200, node);

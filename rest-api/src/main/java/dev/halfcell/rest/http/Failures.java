@@ -31,7 +31,7 @@ final class Failures {
   }
 
   private static Refusal unavailable(String detail, RuntimeException cause) {
-    LOG.log(System.Logger.Level.WARNING, detail, cause);
+    LOG.log(System.Logger.Level.WARNING, "{0} {1}", detail, cause.getMessage());
     return Refusal.of(ProblemKind.UNAVAILABLE, detail);
   }
 
