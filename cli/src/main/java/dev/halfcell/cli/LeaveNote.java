@@ -21,8 +21,7 @@ final class LeaveNote implements AutoCloseable {
     try {
       Runtime.getRuntime().removeShutdownHook(hook);
     } catch (IllegalStateException ending) {
-      // The note is being said, and the process does not come back from here.
-      Thread.currentThread().interrupt();
+      // The note is being said already.
     }
   }
 }
