@@ -50,7 +50,7 @@ final class JobWatch implements Callable<Integer> {
   private JobState followed(Job first) {
     String leaving =
         "job " + id + " goes on without being watched; `halfcell watch " + id + "` follows it.";
-    try (LeaveNote note = new LeaveNote(console, leaving);
+    try (LeaveNote _ = new LeaveNote(console, leaving);
         JobProgress progress = JobProgress.on(console.out(), console.terminal());
         JobEvents events = client.events(id, 0)) {
       JobTold told = new JobTold(progress, () -> client.job(id).progress(), first.progress());

@@ -25,7 +25,7 @@ final class ServeCommandTest {
   static final class ServingProgram {
     private ServingProgram() {}
 
-    private record Double(boolean fails) implements JobServer {
+    private record Drained(boolean fails) implements JobServer {
       @Override
       public URI address() {
         return URI.create("http://127.0.0.1:8080");
@@ -42,7 +42,7 @@ final class ServeCommandTest {
 
     public static void main(String[] arguments) {
       boolean fails = arguments.length > 0;
-      JobServer.Starter starter = _ -> new Double(fails);
+      JobServer.Starter starter = _ -> new Drained(fails);
       System.exit(new Program(Console.ofProcess(), starter).run("serve"));
     }
   }

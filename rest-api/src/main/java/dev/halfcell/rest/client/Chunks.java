@@ -104,6 +104,6 @@ final class Chunks implements HttpResponse.BodySubscriber<Chunks>, AutoCloseable
   /** Lets go of the connection where the body is not over. */
   @Override
   public void close() {
-    subscription.thenAccept(Flow.Subscription::cancel);
+    var _ = subscription.thenAccept(Flow.Subscription::cancel);
   }
 }

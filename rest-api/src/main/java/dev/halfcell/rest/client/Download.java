@@ -5,6 +5,7 @@ import dev.halfcell.tensor.DataException;
 import dev.halfcell.tensor.Problem;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.lang.foreign.MemorySegment;
 import java.net.http.HttpHeaders;
 import java.net.http.HttpResponse;
@@ -38,6 +39,7 @@ final class Download {
   private final Call call;
   private final Artifact artifact;
   private final Disk disk = Disk.local();
+  private final Path folder;
   private final Path file;
   private final Path part;
 
@@ -51,6 +53,7 @@ final class Download {
       throw new AnswerException(
           call.toString(), transport.settings().server(), "an artifact that is no plain file");
     }
+    this.folder = folder.toAbsolutePath();
     this.file = folder.resolve(artifact.name());
     this.part =
         folder.resolve(
@@ -67,7 +70,7 @@ final class Download {
       if (Files.isRegularFile(file) && right(file)) {
         return file;
       }
-      disk.createFolder(part.toAbsolutePath().getParent());
+      disk.createFolder(folder);
       boolean fresh = length() == 0;
       bring();
       if (!right(part) && !fresh) {
@@ -80,7 +83,7 @@ final class Download {
         throw wrong();
       }
       disk.rename(part, file);
-      disk.force(file.toAbsolutePath().getParent());
+      disk.force(folder);
       return file;
     } catch (IOException e) {
       throw DataException.unwritable(SUBJECT, file, e);
@@ -108,7 +111,7 @@ final class Download {
   private static String hash(Path path) throws IOException {
     MessageDigest digest = sha256();
     try (InputStream in = new DigestInputStream(Files.newInputStream(path), digest)) {
-      in.transferTo(java.io.OutputStream.nullOutputStream());
+      in.transferTo(OutputStream.nullOutputStream());
     }
     return HexFormat.of().formatHex(digest.digest());
   }

@@ -85,7 +85,7 @@ public final class JobEvents implements AutoCloseable {
   }
 
   private Chunks open() throws IOException {
-    HttpResponse<Chunks> response = transport.open(call.with("Last-Event-ID", "" + last));
+    HttpResponse<Chunks> response = transport.open(call.with("Last-Event-ID", Long.toString(last)));
     String type = response.headers().firstValue("Content-Type").orElse("nothing");
     if (!type.startsWith("text/event-stream")) {
       response.body().close();

@@ -9,6 +9,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -116,7 +117,7 @@ final class ScriptedServer implements AutoCloseable {
     }
     head.append("Content-Type: " + type + "\r\nContent-Length: " + body.length + "\r\n\r\n");
     byte[] first = head.toString().getBytes(StandardCharsets.UTF_8);
-    byte[] all = java.util.Arrays.copyOf(first, first.length + body.length);
+    byte[] all = Arrays.copyOf(first, first.length + body.length);
     System.arraycopy(body, 0, all, first.length, body.length);
     return all;
   }
