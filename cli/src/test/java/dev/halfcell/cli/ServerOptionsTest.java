@@ -65,7 +65,7 @@ final class ServerOptionsTest {
     ArgumentException e =
         assertThrows(
             ArgumentException.class, () -> settings(Map.of(), "--token-file=" + file).token());
-    assertFalse(e.getMessage().contains("s3cr"), e.getMessage());
-    assertTrue(e.getMessage().contains("token"), e.getMessage());
+    assertFalse(e.problem().message().contains("s3cr"), e.problem().message());
+    assertTrue(e.problem().message().contains("token"), e.problem().message());
   }
 }

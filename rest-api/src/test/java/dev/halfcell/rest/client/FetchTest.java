@@ -140,7 +140,7 @@ final class FetchTest {
                     out.write(ScriptedServer.answer(200, "application/octet-stream", wrong)));
         HalfCellClient client = server.client()) {
       DataException e = assertThrows(DataException.class, () -> fetch(client));
-      assertTrue(e.getMessage().contains(hash(bytes)), e.getMessage());
+      assertTrue(e.problem().message().contains(hash(bytes)), e.problem().message());
       assertEquals("old", Files.readString(folder.resolve(NAME)));
       assertEquals(List.of(NAME), files());
     }

@@ -141,7 +141,7 @@ final class JobEventsTest {
       long begun = System.nanoTime();
       assertEquals(1, events.next().orElseThrow().number());
       UnreachableException e = assertThrows(UnreachableException.class, events::next);
-      assertTrue(e.getMessage().contains("/events"), e.getMessage());
+      assertTrue(e.problem().message().contains("/events"), e.problem().message());
       assertTrue(System.nanoTime() - begun < 4_000_000_000L, "it took too long");
       assertEquals(Optional.empty(), events.outcome());
       assertEquals("1", server.requests().getLast().header("last-event-id"));

@@ -77,8 +77,8 @@ final class OddAnswersTest {
     try (ScriptedServer server = always(ScriptedServer.json(200, body));
         HalfCellClient client = server.client(SHORT)) {
       AnswerException e = assertThrows(AnswerException.class, () -> client.job(Jobs.ID));
-      assertTrue(e.getMessage().contains("GET /v1/jobs/" + Jobs.ID), e.getMessage());
-      assertFalse(e.getMessage().contains("dev.halfcell"), e.getMessage());
+      assertTrue(e.problem().message().contains("GET /v1/jobs/" + Jobs.ID), e.problem().message());
+      assertFalse(e.problem().message().contains("dev.halfcell"), e.problem().message());
       assertEquals(1, server.requests().size());
     }
   }
@@ -103,7 +103,7 @@ final class OddAnswersTest {
                 });
         HalfCellClient client = server.client(SHORT)) {
       AnswerException e = assertThrows(AnswerException.class, () -> client.job(Jobs.ID));
-      assertTrue(e.getMessage().contains("more than 67108864 bytes"), e.getMessage());
+      assertTrue(e.problem().message().contains("more than 67108864 bytes"), e.problem().message());
     }
   }
 
@@ -117,7 +117,7 @@ final class OddAnswersTest {
                     .withTimes(Duration.ofMillis(300), Duration.ofMillis(300)))) {
       long begun = System.nanoTime();
       UnreachableException e = assertThrows(UnreachableException.class, () -> client.job(Jobs.ID));
-      assertTrue(e.getMessage().contains(reason), e.getMessage());
+      assertTrue(e.problem().message().contains(reason), e.problem().message());
       assertTrue(server.requests().size() > 1, "it was not asked again");
       assertTrue(System.nanoTime() - begun < 4_000_000_000L, "it took too long");
     }
@@ -155,8 +155,8 @@ final class OddAnswersTest {
             ClientSettings.at("http://127.0.0.1:" + free).withPatience(Duration.ofMillis(300)))) {
       UnreachableException e =
           assertThrows(UnreachableException.class, () -> client.jobs(JobFilter.all()));
-      assertTrue(e.getMessage().contains("[GET /v1/jobs] at http://127.0.0.1:" + free));
-      assertTrue(e.getMessage().contains("ConnectException"), e.getMessage());
+      assertTrue(e.problem().message().contains("[GET /v1/jobs] at http://127.0.0.1:" + free));
+      assertTrue(e.problem().message().contains("ConnectException"), e.problem().message());
     }
   }
 
@@ -164,7 +164,7 @@ final class OddAnswersTest {
   @ValueSource(strings = {"", "halfcell", "ftp://a", "http://", "http://u:secret@a", "http://a?b"})
   void whatIsNoAddressIsRefused(String address) {
     ArgumentException e = assertThrows(ArgumentException.class, () -> ClientSettings.at(address));
-    assertFalse(e.getMessage().contains("secret"), e.getMessage());
+    assertFalse(e.problem().message().contains("secret"), e.problem().message());
   }
 
   @Test
@@ -174,7 +174,7 @@ final class OddAnswersTest {
       ProblemException e = assertThrows(ProblemException.class, () -> client.job(Jobs.ID));
       assertEquals(401, e.status());
       assertEquals("Bearer s3cret", server.requests().getFirst().header("authorization"));
-      assertFalse(e.getMessage().contains("s3cret"));
+      assertFalse(e.problem().message().contains("s3cret"));
       assertFalse(server.settings().withToken("s3cret").toString().contains("s3cret"));
     }
     assertThrows(

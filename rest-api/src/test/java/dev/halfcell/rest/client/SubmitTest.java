@@ -154,7 +154,7 @@ final class SubmitTest {
               + server.settings().server()
               + ": expected a request that the server accepts, got 422 Invalid: 2 keys are wrong."
               + " /training/epochs: too many (allowed: 1 to 10000); /device: no such device.",
-          e.getMessage());
+          e.problem().message());
       assertEquals(1, server.requests().size());
     }
   }

@@ -165,6 +165,6 @@ class HalfCellClientTest {
             ProblemException.class,
             () -> client.submit(LENET.with("/training/steps", 3).with("/training/epochs", 2)));
     assertEquals(422, e.status());
-    assertTrue(e.errors().getFirst().pointer().startsWith("/training/"), e.getMessage());
+    assertTrue(e.errors().getFirst().pointer().startsWith("/training/"), e.problem().message());
   }
 }
