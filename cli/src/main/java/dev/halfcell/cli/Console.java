@@ -1,5 +1,6 @@
 package dev.halfcell.cli;
 
+import dev.halfcell.cli.text.Printable;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
@@ -23,7 +24,7 @@ record Console(PrintWriter out, PrintWriter err, boolean terminal) {
 
   /** Prints an error as one line. */
   void error(String message) {
-    err.println("halfcell: " + message.strip().replaceAll("\\s*\\R\\s*", " "));
+    err.println("halfcell: " + Printable.text(message));
     err.flush();
   }
 }

@@ -11,6 +11,12 @@ final class ExitCode {
   /** An argument or a specification makes no sense, or names what is not there or not to be had. */
   static final int BAD_ARGUMENTS = 2;
 
+  /** The job that was watched was cancelled. */
+  static final int CANCELLED = 3;
+
+  /** The server cannot be reached, or cannot answer now. */
+  static final int UNREACHABLE = 4;
+
   /** The training came to values that are not finite. */
   static final int NON_FINITE = 5;
 

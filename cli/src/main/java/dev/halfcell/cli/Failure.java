@@ -1,5 +1,7 @@
 package dev.halfcell.cli;
 
+import dev.halfcell.rest.client.ClientException;
+import dev.halfcell.rest.client.ProblemException;
 import dev.halfcell.tensor.ArgumentException;
 import dev.halfcell.tensor.DataException;
 import dev.halfcell.tensor.HalfCellException;
@@ -14,6 +16,8 @@ import java.util.Optional;
 
 /** What ended a command, as its caller is told. */
 record Failure(Throwable error) {
+  private static final int SERVERS_FAULT = 500;
+
   /** What HalfCell says of an error itself is for users; of any other they need its kind too. */
   String line() {
     return switch (error) {
@@ -45,10 +49,18 @@ record Failure(Throwable error) {
     return switch (error) {
       case UnfinishedTraining training -> new Failure(training.why()).exitCode();
       case ArgumentException _, ShapeException _ -> ExitCode.BAD_ARGUMENTS;
+      case ProblemException problem -> code(problem);
+      case ClientException _ -> ExitCode.UNREACHABLE;
       case NonFiniteException _ -> ExitCode.NON_FINITE;
       case DataException _, IOException _, UncheckedIOException _ -> ExitCode.DISK_OR_DATA;
       case MemoryException _, OutOfMemoryError _ -> ExitCode.MEMORY;
       default -> ExitCode.FAILURE;
     };
+  }
+
+  /** What a server refuses the caller can change; what it cannot do now or at all is its own. */
+  private static int code(ProblemException problem) {
+    boolean servers = problem.passing() || problem.status() >= SERVERS_FAULT;
+    return servers ? ExitCode.UNREACHABLE : ExitCode.BAD_ARGUMENTS;
   }
 }

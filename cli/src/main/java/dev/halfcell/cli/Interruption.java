@@ -10,6 +10,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 final class Interruption implements AutoCloseable {
   private final AtomicBoolean requested = new AtomicBoolean();
+  private final CountDownLatch asked = new CountDownLatch(1);
   private final CountDownLatch closed = new CountDownLatch(1);
   private final Thread hook = new Thread(this::stopAndWait, "halfcell-interruption");
   private boolean watching;
@@ -21,8 +22,18 @@ final class Interruption implements AutoCloseable {
       watching = true;
     } catch (IllegalStateException ending) {
       // The process is about to end, and nothing has begun that could be saved.
-      requested.set(true);
+      request();
     }
+  }
+
+  private void request() {
+    requested.set(true);
+    asked.countDown();
+  }
+
+  /** Returns when the process is to end. */
+  void await() throws InterruptedException {
+    asked.await();
   }
 
   /** Whether training is to end. */
@@ -31,7 +42,7 @@ final class Interruption implements AutoCloseable {
   }
 
   private void stopAndWait() {
-    requested.set(true);
+    request();
     try {
       closed.await();
     } catch (InterruptedException e) {
@@ -62,7 +73,7 @@ final class Interruption implements AutoCloseable {
       Runtime.getRuntime().removeShutdownHook(hook);
     } catch (IllegalStateException shuttingDown) {
       // The hook is about to run and finds that there is nothing to wait for.
-      requested.set(true);
+      request();
     }
   }
 }

@@ -14,10 +14,12 @@ import dev.halfcell.train.diagnosis.Trap;
 import dev.halfcell.zoo.NetworkDefinition;
 import dev.halfcell.zoo.Networks;
 import dev.halfcell.zoo.RunSchedule;
+import dev.halfcell.zoo.data.SyntheticData;
 import dev.halfcell.zoo.host.ByteCount;
 import dev.halfcell.zoo.run.SavedValues;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -108,6 +110,47 @@ final class OptionValues {
     @Override
     public Integer convert(String text) {
       return whole(text, 0, Loading.MOST_WORKERS);
+    }
+  }
+
+  static final class Port implements ITypeConverter<Integer> {
+    @Override
+    public Integer convert(String text) {
+      return whole(text, 0, 65_535);
+    }
+  }
+
+  /** Seconds for which a server is asked to wait. */
+  static final class Wait implements ITypeConverter<Duration> {
+    @Override
+    public Duration convert(String text) {
+      return Duration.ofSeconds(whole(text, 0, 60));
+    }
+  }
+
+  /** A server knows its folders itself. */
+  static final class Synthetic implements ITypeConverter<String> {
+    @Override
+    public String convert(String text) {
+      if (!text.equals(SyntheticData.NAME)) {
+        throw refused("synthetic, for a server looks for data where it knows", text);
+      }
+      return text;
+    }
+  }
+
+  /** Where a server keeps jobs; what may hold a password is never repeated. */
+  static final class Store implements ITypeConverter<String> {
+    @Override
+    public String convert(String text) {
+      boolean database = text.matches("postgres(ql)?://[^/\\s]+/\\S+");
+      if (!database && !text.equals("sqlite")) {
+        throw refused("sqlite or postgres://HOST/NAME", "another");
+      }
+      if (database && text.matches("[^:]+://[^/@]*:[^/@]*@.*|.*[?&]password=.*")) {
+        throw refused("an address without the password: --settings may hold it", "one with it");
+      }
+      return text;
     }
   }
 

@@ -17,7 +17,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
     description = "Trains neural networks in mixed precision.",
     footer = {
       "",
-      "Exit codes: 0 done, 1 failed, 2 bad arguments, 5 loss or gradients not finite, 6 disk or"
+      "Exit codes: 0 done, 1 failed, 2 bad arguments, 3 the job was cancelled, 4 the server cannot"
+          + " be reached, 5 loss or gradients not finite, 6 disk or"
           + " data, 7 too little memory; 130 (Ctrl-C) or 143 (SIGTERM) interrupted, after saving a"
           + " checkpoint.",
       "An error is one line on the error output."
@@ -26,6 +27,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
     versionProvider = Program.Version.class)
 final class Program implements Runnable {
   private final Console console;
+  private final JobServer.Starter starter;
   private final Interruption interruption = new Interruption();
 
   @Option(
@@ -37,7 +39,13 @@ final class Program implements Runnable {
   @Spec private CommandSpec spec;
 
   Program(Console console) {
+    this(console, new MissingServer());
+  }
+
+  /** One whose {@code serve} starts this. */
+  Program(Console console, JobServer.Starter starter) {
     this.console = console;
+    this.starter = starter;
   }
 
   /** Runs a command line and gives the code to end the process with. */
@@ -72,6 +80,14 @@ final class Program implements Runnable {
         .addSubcommand(new SchemaCommand(console))
         .addSubcommand(new DoctorCommand(console))
         .addSubcommand(new VerifyCommand(console))
+        .addSubcommand(new ServeCommand(console, interruption, starter))
+        .addSubcommand(new SubmitCommand(console))
+        .addSubcommand(new JobsCommand(console))
+        .addSubcommand(new WatchCommand(console))
+        .addSubcommand(new CancelCommand(console))
+        .addSubcommand(new PauseCommand(console))
+        .addSubcommand(new ResumeCommand(console))
+        .addSubcommand(new FetchCommand(console))
         .registerConverter(Path.class, new OptionValues.FileName())
         .setOut(console.out())
         .setErr(console.err())

@@ -30,7 +30,7 @@ final class ArchitectureTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"tensor", "op", "amp", "cpu", "gpu", "zoo", "cli"})
+  @ValueSource(strings = {"tensor", "op", "amp", "cpu", "gpu", "zoo", "rest", "cli"})
   void theRulesSeeEveryModule(String firstLevel) {
     Set<String> packages =
         program.stream().map(JavaClass::getPackageName).collect(Collectors.toSet());

@@ -47,6 +47,7 @@ final class Rules {
           Set.of("verify"),
           Set.of("amp", "cpu", "gpu"),
           Set.of("zoo"),
+          Set.of("rest"),
           Set.of("cli"));
 
   /** By library, who may show its types: the backend's natives to itself, Jackson to no one. */

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.halfcell.zoo.job.JobSpecification;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -21,6 +23,9 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** Every flag of {@code train} is an alias of one key, or says where and how on this machine. */
 final class FlagsTest {
+  private static final Console CONSOLE =
+      new Console(new PrintWriter(new StringWriter()), new PrintWriter(new StringWriter()), false);
+
   /** Where and how on this machine. */
   private static final Set<String> OF_THE_MACHINE =
       Set.of(
@@ -133,5 +138,24 @@ final class FlagsTest {
   void aFlagReplacesTheKeyThatAFileSays() {
     assertEquals("{ }\n", said().json());
     assertEquals(said("--clip-norm=2"), said("--clip-norm=2").with("/training/clip", 2));
+  }
+
+  /** What is submitted is described as what is trained here, with more about the job itself. */
+  @Test
+  void submitTakesEveryFlagOfASpecification() {
+    Set<String> flags = flags(new SubmitCommand(CONSOLE));
+    assertTrue(flags.containsAll(aliases().keySet()), flags::toString);
+    assertEquals(Set.of("--out", "--resume"), without(flags, flags(new TrainOptions())));
+  }
+
+  private static Set<String> without(Set<String> taken, Set<String> all) {
+    return all.stream().filter(flag -> !taken.contains(flag)).collect(Collectors.toSet());
+  }
+
+  private static Set<String> flags(Object command) {
+    return new CommandLine(command)
+        .getCommandSpec().options().stream()
+            .map(OptionSpec::longestName)
+            .collect(Collectors.toSet());
   }
 }

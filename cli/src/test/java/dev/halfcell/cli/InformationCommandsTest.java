@@ -44,7 +44,11 @@ final class InformationCommandsTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"train", "explain", "list", "schema", "doctor", "verify"})
+  @ValueSource(
+      strings = {
+        "train", "explain", "list", "schema", "doctor", "verify", "serve", "submit", "jobs",
+        "watch", "cancel", "pause", "resume", "fetch"
+      })
   void everyCommandHasHelp(String command) {
     CommandLineRun run = CommandLineRun.of(command, "--help");
     assertEquals(0, run.exitCode(), run.err());

@@ -1,0 +1,100 @@
+package dev.halfcell.cli;
+
+import java.nio.file.Path;
+import java.util.Optional;
+import picocli.CommandLine.Option;
+
+/** What {@code serve} can be told. What needs a look at the machine is the server's to refuse. */
+final class ServeOptions {
+  @Option(
+      names = "--port",
+      paramLabel = "N",
+      converter = OptionValues.Port.class,
+      description = "The port to listen at; 0 takes a free one. Default: 8080.")
+  private int port = 8080;
+
+  @Option(
+      names = "--host",
+      paramLabel = "ADDRESS",
+      description =
+          "The address to listen at. Any but one of this machine alone wants tokens. Default:"
+              + " 127.0.0.1.")
+  private String host = "127.0.0.1";
+
+  @Option(
+      names = "--data",
+      paramLabel = "DIR",
+      description =
+          "The folder of the service: jobs, runs, logs; of one server at a time. Default:"
+              + " halfcell-jobs.")
+  private Path data = Path.of("halfcell-jobs");
+
+  @Option(
+      names = "--workers",
+      paramLabel = "N",
+      converter = OptionValues.Count.class,
+      description = "How many jobs train at once. Default: the server's choice, by the machine.")
+  private Optional<Integer> workers = Optional.empty();
+
+  @Option(
+      names = "--token-file",
+      paramLabel = "FILE",
+      description =
+          "Who may do what: a line each with a name, scopes (read, submit, admin, with commas"
+              + " between them) and a token.")
+  private Optional<Path> tokenFile = Optional.empty();
+
+  @Option(
+      names = "--settings",
+      paramLabel = "FILE",
+      description = "A file with what else can be set, and with passwords.")
+  private Optional<Path> settings = Optional.empty();
+
+  @Option(
+      names = "--artifacts",
+      paramLabel = "DIR",
+      description = "Where files of jobs are kept. Default: in the folder of the service.")
+  private Optional<Path> artifacts = Optional.empty();
+
+  @Option(
+      names = "--store",
+      paramLabel = "sqlite|postgres://HOST/NAME",
+      converter = OptionValues.Store.class,
+      description =
+          "Where jobs are kept: in the folder of the service, or in a database that servers share,"
+              + " without its password. Default: sqlite.")
+  private String store = "sqlite";
+
+  int port() {
+    return port;
+  }
+
+  String host() {
+    return host;
+  }
+
+  Path data() {
+    return data;
+  }
+
+  Optional<Integer> workers() {
+    return workers;
+  }
+
+  Optional<Path> tokenFile() {
+    return tokenFile;
+  }
+
+  Optional<Path> settings() {
+    return settings;
+  }
+
+  Optional<Path> artifacts() {
+    return artifacts;
+  }
+
+  /** {@code sqlite}, or the address of a database. */
+  String store() {
+    return store;
+  }
+}
