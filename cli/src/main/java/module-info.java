@@ -2,6 +2,7 @@
 module dev.halfcell.cli {
   requires dev.halfcell.amp;
   requires dev.halfcell.framework;
+  requires dev.halfcell.rest;
   requires dev.halfcell.zoo;
   requires info.picocli;
   requires java.desktop;

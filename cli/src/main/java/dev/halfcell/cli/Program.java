@@ -39,7 +39,7 @@ final class Program implements Runnable {
   @Spec private CommandSpec spec;
 
   Program(Console console) {
-    this(console, new MissingServer());
+    this(console, LocalJobServer::start);
   }
 
   /** One whose {@code serve} starts this. */

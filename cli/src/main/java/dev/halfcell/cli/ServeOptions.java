@@ -33,7 +33,7 @@ final class ServeOptions {
       names = "--workers",
       paramLabel = "N",
       converter = OptionValues.Count.class,
-      description = "How many jobs train at once. Default: the server's choice, by the machine.")
+      description = "How many jobs train at once. Default: 1, for a job takes all processors.")
   private Optional<Integer> workers = Optional.empty();
 
   @Option(

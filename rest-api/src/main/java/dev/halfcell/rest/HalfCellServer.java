@@ -4,6 +4,7 @@ import dev.halfcell.rest.http.HttpApi;
 import dev.halfcell.rest.service.Admission;
 import dev.halfcell.rest.service.EventHub;
 import dev.halfcell.rest.service.JobService;
+import dev.halfcell.rest.service.RunningWorkers;
 import dev.halfcell.rest.service.Submissions;
 import dev.halfcell.rest.store.JobStore;
 import java.util.ArrayDeque;
@@ -31,7 +32,7 @@ public final class HalfCellServer implements AutoCloseable {
       JobService jobs = new JobService(store, workers, hub, settings.folders(), settings.clock());
       HttpApi.Services services =
           new HttpApi.Services(
-              store, hub, settings.folders(), jobs, submissions, admission, () -> true);
+              store, hub, settings.folders(), jobs, submissions, admission, submissions::open);
       http = HttpApi.start(settings.http(), settings.tokens(), services);
       closing.push(http::close);
     } catch (RuntimeException failed) {

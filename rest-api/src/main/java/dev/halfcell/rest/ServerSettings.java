@@ -4,6 +4,7 @@ import dev.halfcell.rest.http.HttpServerSettings;
 import dev.halfcell.rest.http.Tokens;
 import dev.halfcell.rest.service.Admission;
 import dev.halfcell.rest.service.JobFolders;
+import dev.halfcell.rest.service.RunningWorkers;
 import dev.halfcell.rest.store.AcceptLimits;
 import dev.halfcell.rest.store.JobStore;
 import java.time.Clock;

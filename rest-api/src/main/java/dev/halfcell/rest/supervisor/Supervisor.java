@@ -6,7 +6,7 @@ import dev.halfcell.rest.job.JobState;
 import dev.halfcell.rest.job.JobSummary;
 import dev.halfcell.rest.job.StatusReason.Code;
 import dev.halfcell.rest.service.EventHub;
-import dev.halfcell.rest.service.Workers;
+import dev.halfcell.rest.service.RunningWorkers;
 import dev.halfcell.rest.store.Claim;
 import dev.halfcell.rest.store.JobStore;
 import dev.halfcell.rest.store.StoreException;
@@ -26,7 +26,7 @@ import java.util.stream.Collectors;
  * Takes jobs from the queue and has them trained, each in a process of its own. One thread decides
  * what is done; each worker has one that hears it. Threads may share it.
  */
-public final class Supervisor implements Workers, AutoCloseable {
+public final class Supervisor implements RunningWorkers {
   private static final Duration PATIENCE = Duration.ofSeconds(2);
 
   private final WorkerSettings settings;
@@ -264,6 +264,7 @@ public final class Supervisor implements Workers, AutoCloseable {
    *
    * @param atMost how long that may take; who does not save in six tenths of it is killed
    */
+  @Override
   public void drain(Duration atMost) {
     long until = System.nanoTime() + atMost.toNanos();
     synchronized (this) {

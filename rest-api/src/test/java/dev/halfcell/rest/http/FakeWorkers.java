@@ -1,6 +1,6 @@
 package dev.halfcell.rest.http;
 
-import dev.halfcell.rest.RunningWorkers;
+import dev.halfcell.rest.service.RunningWorkers;
 import dev.halfcell.rest.job.JobId;
 import java.time.Duration;
 import java.util.List;

@@ -1,8 +1,5 @@
-package dev.halfcell.rest;
+package dev.halfcell.rest.service;
 
-import dev.halfcell.rest.service.EventHub;
-import dev.halfcell.rest.service.JobFolders;
-import dev.halfcell.rest.service.Workers;
 import dev.halfcell.rest.store.JobStore;
 import java.time.Duration;
 

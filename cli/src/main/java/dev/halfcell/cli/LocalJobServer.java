@@ -1,0 +1,33 @@
+package dev.halfcell.cli;
+
+import dev.halfcell.rest.LocalServer;
+import dev.halfcell.rest.LocalSettings;
+import java.net.URI;
+
+/** The job service of this machine. */
+record LocalJobServer(LocalServer server) implements JobServer {
+  /** Starts it as the command line says. */
+  static JobServer start(ServeOptions options) {
+    return new LocalJobServer(
+        LocalServer.start(
+            new LocalSettings(
+                options.host(),
+                options.port(),
+                options.data(),
+                options.workers(),
+                options.tokenFile(),
+                options.settings(),
+                options.artifacts(),
+                options.store())));
+  }
+
+  @Override
+  public URI address() {
+    return server.address();
+  }
+
+  @Override
+  public void close() {
+    server.close();
+  }
+}
