@@ -9,6 +9,7 @@ import org.flywaydb.core.api.logging.LogCreator;
  * Where Flyway, which makes one by its name, tells of its steps: what it calls information is
  * detail to who runs a server, and an error comes as an exception too.
  */
+@SuppressWarnings("exports") // nobody but Flyway calls it
 public final class QuietLog implements LogCreator {
   /** Made by Flyway. */
   public QuietLog() {}
