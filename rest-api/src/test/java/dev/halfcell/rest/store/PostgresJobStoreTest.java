@@ -5,15 +5,19 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.halfcell.rest.job.JobId;
 import dev.halfcell.tensor.ArgumentException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -60,26 +64,25 @@ final class PostgresJobStoreTest extends JobStoreContract {
       List<Acceptance> all =
           together(
               12,
-              i ->
-                  (i % 2 == 0 ? other : store()).accept(Jobs.job(i), new AcceptLimits(5, 100)));
+              i -> (i % 2 == 0 ? other : store()).accept(Jobs.job(i), new AcceptLimits(5, 100)));
       assertEquals(5, all.stream().filter(a -> a instanceof Acceptance.Accepted).count());
     }
   }
 
   @Test
-  @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
   void aJobThatAnotherIsTakingIsNotWaitedFor() throws Exception {
     accept(Jobs.job(0));
     NewJob second = Jobs.job(1);
     accept(second);
-    try (Connection other = server.connect()) {
+    try (ExecutorService executor = Executors.newSingleThreadExecutor();
+        Connection other = server.connect()) { // closed first: then a claim that waits goes on
       other.setAutoCommit(false);
       Sql.query(
           other,
           "SELECT id FROM job ORDER BY created_at LIMIT 1 FOR UPDATE",
           row -> row.getString(1));
-      assertEquals(second.id(), claimed("s", 2).id());
-      other.rollback();
+      Future<JobId> claimed = executor.submit(() -> claimed("s", 2).id());
+      assertEquals(second.id(), claimed.get(20, TimeUnit.SECONDS));
     }
   }
 
@@ -92,7 +95,8 @@ final class PostgresJobStoreTest extends JobStoreContract {
     }
     StoreException refused =
         assertThrows(StoreException.class, () -> SqlJobStore.open(server.settings()));
-    assertTrue(refused.problem().message().contains("expected an empty database"), refused::getMessage);
+    assertTrue(
+        refused.problem().message().contains("expected an empty database"), refused::getMessage);
     try (Connection connection = server.connect()) {
       assertEquals(
           1,

@@ -103,7 +103,8 @@ final class SqliteDamageTest {
       return false;
     } catch (StoreException e) {
       assertTrue(
-          e.problem().message().contains(database().toString()), () -> damage + ": " + e.problem().message());
+          e.problem().message().contains(database().toString()),
+          () -> damage + ": " + e.problem().message());
       for (Map.Entry<String, byte[]> file : before.entrySet()) {
         assertArrayEquals(
             file.getValue(), files().get(file.getKey()), () -> damage + ": " + file.getKey());
@@ -209,7 +210,8 @@ final class SqliteDamageTest {
       Sql.update(connection, NEWER);
     }
     assertTrue(refused("newer"));
-    assertTrue(assertThrows(StoreException.class, this::open).problem().message().contains("version 99"));
+    assertTrue(
+        assertThrows(StoreException.class, this::open).problem().message().contains("version 99"));
   }
 
   @Test

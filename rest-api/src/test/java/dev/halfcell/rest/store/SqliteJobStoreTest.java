@@ -47,9 +47,9 @@ final class SqliteJobStoreTest extends JobStoreContract {
     List<JobEvent> events = store().events(job.id(), 0, 10);
     Transition completes =
         Jobs.does(JobAction.COMPLETE, StatusReason.Code.COMPLETED, 2, fence(job));
-    for (String statement :
-        List.of("UPDATE ON job", "INSERT ON event", "UPDATE ON attempt")) {
-      onTheSide("CREATE TRIGGER fails BEFORE " + statement + " BEGIN SELECT RAISE(ABORT, 'no'); END");
+    for (String statement : List.of("UPDATE ON job", "INSERT ON event", "UPDATE ON attempt")) {
+      onTheSide(
+          "CREATE TRIGGER fails BEFORE " + statement + " BEGIN SELECT RAISE(ABORT, 'no'); END");
       assertThrows(StoreException.class, () -> store().apply(job.id(), completes), statement);
       assertEquals(job, there(job.id()), statement);
       assertEquals(events, store().events(job.id(), 0, 10), statement);

@@ -46,7 +46,11 @@ final class StoreSpeedTest {
     }
     long start = System.nanoTime();
     SqlJobStore.open(settings).close();
-    say(String.format(Locale.ROOT, name + ": opened and closed in %.0f ms", (System.nanoTime() - start) / 1e6));
+    say(
+        String.format(
+            Locale.ROOT,
+            name + ": opened and closed in %.0f ms",
+            (System.nanoTime() - start) / 1e6));
   }
 
   private static double accepts(String name, JobStore store, int jobs) throws Exception {
@@ -65,11 +69,14 @@ final class StoreSpeedTest {
           return true;
         });
     double rate = jobs / ((System.nanoTime() - start) / 1e9);
-    say(String.format(Locale.ROOT, name + ": %.0f accepts/s of %d threads, each on the disk, p50 %.1f ms, p99 %.1f ms",
-        rate,
-        CLIENTS,
-        percentile(times, 0.5),
-        percentile(times, 0.99)));
+    say(
+        String.format(
+            Locale.ROOT,
+            name + ": %.0f accepts/s of %d threads, each on the disk, p50 %.1f ms, p99 %.1f ms",
+            rate,
+            CLIENTS,
+            percentile(times, 0.5),
+            percentile(times, 0.99)));
     return rate;
   }
 
@@ -104,7 +111,11 @@ final class StoreSpeedTest {
           }
           return true;
         });
-    say(String.format(Locale.ROOT, name + ": %.0f finds/s of 4 threads", 4 * each / ((System.nanoTime() - start) / 1e9)));
+    say(
+        String.format(
+            Locale.ROOT,
+            name + ": %.0f finds/s of 4 threads",
+            4 * each / ((System.nanoTime() - start) / 1e9)));
   }
 
   private static void claims(String name, JobStore store) {
@@ -118,7 +129,12 @@ final class StoreSpeedTest {
       work.accept(i + 200);
       times[Math.max(i, 0)] = System.nanoTime() - start;
     }
-    say(String.format(Locale.ROOT, what + ": p50 %.2f ms, p99 %.2f ms", percentile(times, 0.5), percentile(times, 0.99)));
+    say(
+        String.format(
+            Locale.ROOT,
+            what + ": p50 %.2f ms, p99 %.2f ms",
+            percentile(times, 0.5),
+            percentile(times, 0.99)));
   }
 
   private static double percentile(long[] times, double part) {
