@@ -27,7 +27,7 @@ import java.util.stream.Collectors;
  * what is done; each worker has one that hears it. Threads may share it.
  */
 public final class Supervisor implements RunningWorkers {
-  private static final Duration PATIENCE = Duration.ofSeconds(2);
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   private final WorkerSettings settings;
   private final JobStore store;

@@ -186,7 +186,7 @@ public final class WorkerProcess {
     try {
       return new RunFolder(Path.of(begin.run())).newestCheckpoint();
     } catch (DataException e) {
-      System.out.println(e.getMessage());
+      JobLog.error("checkpoints cannot be listed", e);
       return saved;
     }
   }
@@ -196,13 +196,12 @@ public final class WorkerProcess {
   }
 
   private static void end(int code, Throwable why) {
-    why.printStackTrace(System.out);
+    JobLog.error("the worker ends with exit code " + code, why);
     end(code);
   }
 
   /** At once: what else runs here is of no use any more, and must not write. */
   private static void end(int code) {
-    System.out.flush();
     Runtime.getRuntime().halt(code);
   }
 }

@@ -53,14 +53,9 @@ final class WorkerTraining {
     } catch (FolderBusyException e) {
       throw e;
     } catch (RuntimeException | Error thrown) {
-      print(thrown);
+      JobLog.error("the training failed", thrown);
       return new Failures(folder, begin.data()).of(thrown, restoring, news.steps());
     }
-  }
-
-  /** The log of the job is the place for where in the code it was. */
-  private static void print(Throwable thrown) {
-    thrown.printStackTrace(System.out);
   }
 
   private Ending train() {
@@ -120,7 +115,7 @@ final class WorkerTraining {
   }
 
   private void said(String line) {
-    System.out.println(line);
+    JobLog.info(line);
     news.notice(line);
   }
 

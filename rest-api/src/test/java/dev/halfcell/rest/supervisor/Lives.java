@@ -11,9 +11,10 @@ final class Lives {
 
   /** A server takes a job and is heard of no more. */
   static void claimsAndDies(MemoryStore store, String server) {
-    store
-        .claim(new Claim(server, Long.MAX_VALUE, Instant.now(), Instant.now().plusSeconds(15)))
-        .orElseThrow();
+    var _ =
+        store
+            .claim(new Claim(server, Long.MAX_VALUE, Instant.now(), Instant.now().plusSeconds(15)))
+            .orElseThrow();
   }
 
   /** A worker that did not notice, of a server that is not its parent any more. */

@@ -292,7 +292,8 @@ final class MemoryStore implements JobStore {
 
   @Override
   public synchronized List<JobEvent> events(JobId id, long after, int limit) {
-    return jobs.get(id).events.stream()
+    return Optional.ofNullable(jobs.get(id)).stream()
+        .flatMap(kept -> kept.events.stream())
         .filter(event -> event.number() > after)
         .limit(limit)
         .toList();

@@ -39,7 +39,7 @@ final class Rig implements AutoCloseable {
   /** What the process of a tiny network holds at the most. */
   static final long ESTIMATE = 400L << 20;
 
-  private static final Duration PATIENCE = Duration.ofSeconds(240);
+  private static final Duration PATIENCE = Duration.ofMinutes(4);
 
   final MemoryStore store;
   final EventHub hub = new EventHub();
