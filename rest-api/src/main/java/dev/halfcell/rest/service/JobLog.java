@@ -24,7 +24,7 @@ public record JobLog(Path file) {
 
   /** At most a block of bytes from a place on; none at the end. Control characters are blanks. */
   public byte[] read(long from, long to) {
-    int length = (int) Math.clamp(to - from, 0, BLOCK);
+    int length = Math.clamp(to - from, 0, BLOCK);
     ByteBuffer bytes = ByteBuffer.allocate(length);
     try (FileChannel in = FileChannel.open(file)) {
       long at = from;
