@@ -1,5 +1,6 @@
 package dev.halfcell.rest.http;
 
+import io.vertx.core.buffer.Buffer;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -13,7 +14,7 @@ sealed interface Answer {
   Map<String, String> headers();
 
   /** One that is there whole. */
-  record Whole(int status, Map<String, String> headers, byte[] body) implements Answer {}
+  record Whole(int status, Map<String, String> headers, Buffer body) implements Answer {}
 
   /** A part of a file. */
   record Part(int status, Map<String, String> headers, Path file, long from, long length)
@@ -36,12 +37,12 @@ sealed interface Answer {
 
   /** One with no body. */
   static Whole empty(int status) {
-    return new Whole(status, Map.of(), new byte[0]);
+    return new Whole(status, Map.of(), Buffer.buffer());
   }
 
   /** One with a body of a media type. */
   static Whole of(int status, String mediaType, byte[] body) {
-    return new Whole(status, Map.of("Content-Type", mediaType), body);
+    return new Whole(status, Map.of("Content-Type", mediaType), Buffer.buffer(body));
   }
 
   /** The same with one header more. */

@@ -132,9 +132,8 @@ final class EventStream implements Answer.Writer {
         }
       }
     }
-    return !to.open() || System.nanoTime() - wroteAt < deadlines.heartbeat().toNanos()
-        ? to.open()
-        : send(to, COMMENT);
+    boolean due = System.nanoTime() - wroteAt >= deadlines.heartbeat().toNanos();
+    return to.open() && (!due || send(to, COMMENT));
   }
 
   private boolean send(Outlet to, JobEvent event) {

@@ -193,11 +193,11 @@ final class Exchange {
       return;
     }
     head(whole.status(), whole.headers());
-    if (whole.body().length > 0 && request.method().name().equals("HEAD")) {
-      response.putHeader("Content-Length", Integer.toString(whole.body().length));
+    if (whole.body().length() > 0 && request.method().name().equals("HEAD")) {
+      response.putHeader("Content-Length", Integer.toString(whole.body().length()));
       response.end();
     } else {
-      response.end(Buffer.buffer(whole.body()));
+      response.end(whole.body());
     }
   }
 
@@ -226,7 +226,7 @@ final class Exchange {
   private void flow(Answer.Flow flow) {
     if (request.method().name().equals("HEAD")) {
       flow.writer().write(Outlet.unwanted(response));
-      context.runOnContext(_ -> whole(new Answer.Whole(200, flow.headers(), new byte[0])));
+      context.runOnContext(_ -> whole(new Answer.Whole(200, flow.headers(), Buffer.buffer())));
       return;
     }
     head(flow.status(), flow.headers());

@@ -4,6 +4,7 @@ import dev.halfcell.rest.job.JobId;
 import dev.halfcell.rest.service.JobFolders;
 import dev.halfcell.rest.service.JobLog;
 import dev.halfcell.rest.service.JobService;
+import io.vertx.core.buffer.Buffer;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -69,7 +70,7 @@ final class LogEndpoint implements Endpoint {
     ByteRange read = new ByteRange(range.from(), body.length);
     Map<String, String> headers = headers(range.from() + body.length);
     headers.put("Content-Range", read.header(length));
-    return new Answer.Whole(206, headers, body);
+    return new Answer.Whole(206, headers, Buffer.buffer(body));
   }
 
   private static long copy(JobLog log, long from, long to, Outlet outlet) {

@@ -8,6 +8,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -22,7 +23,7 @@ public final class Tokens {
 
   private final List<Known> known;
 
-  private record Known(byte[] hash, Caller caller) {}
+  private record Known(String hash, Caller caller) {}
 
   private Tokens(List<Known> known) {
     this.known = List.copyOf(known);
@@ -47,16 +48,16 @@ public final class Tokens {
       if (line.isBlank() || line.startsWith("#")) {
         continue;
       }
-      String[] parts = line.strip().split("\\s+");
+      String[] parts = line.strip().split("\\s+", -1);
       require(parts.length == 3, number, "NAME SCOPES TOKEN", parts.length + " words");
       require(
           parts[2].length() >= SHORTEST,
           number,
           "a token of at least " + SHORTEST + " characters",
           parts[2].length() + " characters");
-      byte[] hash = hash(parts[2]);
+      String hash = hash(parts[2]);
       for (Known other : known) {
-        require(!MessageDigest.isEqual(other.hash(), hash), number, "another token", "one twice");
+        require(!other.hash().equals(hash), number, "another token", "one twice");
       }
       known.add(new Known(hash, new Caller(parts[0], scopes(parts[1], number))));
     }
@@ -91,19 +92,24 @@ public final class Tokens {
 
   /** Who has this token. */
   public Optional<Caller> caller(String token) {
-    byte[] hash = hash(token);
+    String hash = hash(token);
     Optional<Caller> found = Optional.empty();
     for (Known each : known) {
-      if (MessageDigest.isEqual(each.hash(), hash)) {
+      if (MessageDigest.isEqual(bytes(each.hash()), bytes(hash))) {
         found = Optional.of(each.caller());
       }
     }
     return found;
   }
 
-  private static byte[] hash(String token) {
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static String hash(String token) {
     try {
-      return MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.UTF_8));
+      byte[] digest = MessageDigest.getInstance("SHA-256").digest(bytes(token));
+      return HexFormat.of().formatHex(digest);
     } catch (NoSuchAlgorithmException e) {
       throw new IllegalStateException(e);
     }

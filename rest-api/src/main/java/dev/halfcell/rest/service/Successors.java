@@ -129,7 +129,7 @@ public final class Successors {
       try {
         specification = specification.with(change.getKey(), change.getValue());
       } catch (HalfCellException refusal) {
-        wrong.add(FieldError.of("/changes", refusal.getMessage()));
+        wrong.add(FieldError.of("/changes", refusal.problem().message()));
       }
     }
     if (!wrong.isEmpty()) {

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -242,13 +243,16 @@ class EventsTest {
   void aReaderWhoDoesNotReadIsDroppedAndOthersAreNot() throws Exception {
     JobId job = server.submit();
     String filler = "{\"message\":\"" + "x".repeat(60_000) + "\"}";
-    try (Socket stalled = new Socket("127.0.0.1", server.port());
+    try (Socket stalled = new Socket(InetAddress.getLoopbackAddress(), server.port());
         BufferedReader reading = follow(job)) {
       stalled.setReceiveBufferSize(4096);
       OutputStream out = stalled.getOutputStream();
       String head =
-          "GET /v1/jobs/%s/events HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n\r\n";
-      out.write(head.formatted(job).getBytes(StandardCharsets.UTF_8));
+          "GET /v1/jobs/"
+              + job
+              + "/events HTTP/1.1\r\nHost: localhost\r\n"
+              + "Accept: text/event-stream\r\n\r\n";
+      out.write(head.getBytes(StandardCharsets.UTF_8));
       event(reading);
       for (int i = 0; i < 200; i++) {
         server.hub().publish(job, List.of(server.store().add(job, EventKind.NOTICE, filler)));

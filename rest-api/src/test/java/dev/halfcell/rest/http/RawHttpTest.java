@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
@@ -52,7 +53,7 @@ class RawHttpTest {
 
   /** All that is answered until the server closes. */
   private String closed(String request) throws IOException {
-    try (Socket socket = new Socket("127.0.0.1", server.port())) {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
       socket.setSoTimeout(20_000);
       socket.getOutputStream().write(bytes(request));
       return rest(socket);
@@ -86,7 +87,7 @@ class RawHttpTest {
     return answer.matches("(?s)HTTP/1\\.[01] .*") ? Integer.parseInt(answer.substring(9, 12)) : 0;
   }
 
-  private static long answers(String text) {
+  private static int answers(String text) {
     return text.split("HTTP/1\\.[01] \\d\\d\\d ", -1).length - 1;
   }
 
@@ -211,7 +212,7 @@ class RawHttpTest {
     long began = System.nanoTime();
     assertEquals("", closed(""));
     assertEquals("", closed("GET /healthz HT"));
-    try (Socket socket = new Socket("127.0.0.1", server.port())) {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
       socket.setSoTimeout(20_000);
       socket
           .getOutputStream()

@@ -20,13 +20,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.CompletableFuture;
 
 /** A server on a free port, over a store and workers that do what a test wants. */
 final class TestServer implements AutoCloseable {
   private final FakeStore store = new FakeStore();
   private final FakeWorkers workers = new FakeWorkers();
-  private final AtomicReference<EventHub> hub = new AtomicReference<>(new EventHub());
+  private final CompletableFuture<EventHub> hub = new CompletableFuture<>();
   private final JobFolders folders;
   private final HalfCellServer server;
   private final ContractClient client;
@@ -43,7 +43,7 @@ final class TestServer implements AutoCloseable {
                 queue,
                 () -> store,
                 (_, of, _) -> {
-                  hub.set(of);
+                  hub.complete(of);
                   return workers;
                 },
                 Duration.ofSeconds(1),
@@ -76,7 +76,7 @@ final class TestServer implements AutoCloseable {
   }
 
   EventHub hub() {
-    return hub.get();
+    return hub.join();
   }
 
   ContractClient client() {
