@@ -9,7 +9,7 @@ import { comparedTable, levelsTable } from '../part/compare-tables.ts';
 import { mostCompared } from '../part/job-table.ts';
 import { emptyNote, errorNote, loadingNote } from '../part/parts.ts';
 import { samplesPerStep } from '../part/samples.ts';
-import { isOver } from '../part/state.ts';
+import { isOver } from '../part/job-state.ts';
 import type { Place } from '../router.ts';
 import type { MakePage } from './page.ts';
 

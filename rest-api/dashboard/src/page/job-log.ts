@@ -4,7 +4,7 @@ import { download } from '../api/download.ts';
 import { followLog, readLogTail } from '../api/log.ts';
 import type { Job } from '../api/types.ts';
 import { errorNote } from '../part/parts.ts';
-import { isOver } from '../part/state.ts';
+import { isOver } from '../part/job-state.ts';
 import type { MakeTab } from './job-tab.ts';
 
 const tailLines = 1000;

@@ -6,7 +6,7 @@ import { throttled } from '../api/wait.ts';
 import { jobActions } from '../part/actions.ts';
 import { jobHead } from '../part/job-head.ts';
 import { errorNote, loadingNote } from '../part/parts.ts';
-import { isOver, titleOf } from '../part/state.ts';
+import { isOver, titleOf } from '../part/job-state.ts';
 import type { Place } from '../router.ts';
 import { curvesTab } from './job-curves.ts';
 import { filesTab } from './job-files.ts';

@@ -4,7 +4,7 @@ import { newKey, postJson, request } from '../api/client.ts';
 import type { Job, JobState } from '../api/types.ts';
 import { go } from '../router.ts';
 import { errorNote } from './parts.ts';
-import { isOver, titleOf } from './state.ts';
+import { isOver, titleOf } from './job-state.ts';
 
 const waiting: JobState[] = ['QUEUED', 'STARTING', 'RUNNING', 'INTERRUPTED'];
 

@@ -2,7 +2,7 @@ import { getJson, Refused } from '../api/client.ts';
 import type { Job, JsonObject, Metrics, Results } from '../api/types.ts';
 import { numberAt, textAt } from './json.ts';
 import { secondsBetween } from '../format.ts';
-import { titleOf } from './state.ts';
+import { titleOf } from './job-state.ts';
 
 /** A job with what it is compared by. */
 export interface Compared {

@@ -4,7 +4,8 @@ import { duration, secondsBetween, shortId } from '../format.ts';
 import { textAt } from './json.ts';
 import { levelBadge, timeOf } from './parts.ts';
 import { progressBar, shareOf, stepsOf } from './progress.ts';
-import { isOver, stateBadge, titleOf } from './state.ts';
+import { isOver, titleOf } from './job-state.ts';
+import { stateBadge } from './state.ts';
 
 /** What a job is, its state with the reason, and how far it is. */
 export function jobHead() {

@@ -3,7 +3,8 @@ import type { JobSummary } from '../api/types.ts';
 import { number, percent, shortId } from '../format.ts';
 import { levelBadge, table, timeOf } from './parts.ts';
 import { progressBar, shareOf, stepsOf } from './progress.ts';
-import { stateBadge, titleOf } from './state.ts';
+import { titleOf } from './job-state.ts';
+import { stateBadge } from './state.ts';
 
 /** More lines over each other are not told apart. */
 export const mostCompared = 8;

@@ -1,7 +1,7 @@
 import { element } from '../dom/element.ts';
 import type { JobSummary } from '../api/types.ts';
 import { count, duration, percent } from '../format.ts';
-import { isOver, titleOf } from './state.ts';
+import { isOver, titleOf } from './job-state.ts';
 
 /** A bar with how far a job is; a job that has not begun has an empty one. */
 export function progressBar(job: JobSummary): HTMLElement {

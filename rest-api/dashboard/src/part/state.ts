@@ -1,5 +1,6 @@
 import { drawing, element } from '../dom/element.ts';
-import type { Job, JobState, JobSummary } from '../api/types.ts';
+import type { JobState } from '../api/types.ts';
+import { stateWord } from './job-state.ts';
 
 const shapes: Record<JobState, string> = {
   QUEUED: 'M6 2.5V6l2.4 1.6M11 6A5 5 0 1 1 1 6a5 5 0 0 1 10 0',
@@ -21,18 +22,4 @@ export function stateBadge(state: JobState): HTMLElement {
     drawing('svg', { viewBox: '0 0 12 12', width: 12, height: 12, 'aria-hidden': 'true' }, drawing('path', { d: shapes[state] })),
     stateWord(state),
   );
-}
-
-export function stateWord(state: JobState): string {
-  return state.charAt(0) + state.slice(1).toLowerCase();
-}
-
-/** Whether a job is over for good. */
-export function isOver(state: JobState): boolean {
-  return state === 'SUCCEEDED' || state === 'FAILED' || state === 'CANCELLED';
-}
-
-/** What people call a job. */
-export function titleOf(job: JobSummary | Job): string {
-  return job.name ?? job.network;
 }
