@@ -73,14 +73,18 @@ export function secondsBetween(from: string | undefined, to: string | undefined,
   return ((to === undefined ? now : Date.parse(to)) - Date.parse(from)) / 1000;
 }
 
-/** 3 min ago, with the largest unit alone. */
+/** 3 min ago. */
 export function ago(time: string, now = Date.now()): string {
   const seconds = (now - Date.parse(time)) / 1000;
   if (seconds < 5) {
     return 'just now';
   }
-  const [amount, unit] = duration(seconds).split(' ');
-  return `${amount} ${unit} ago`;
+  return `${roughly(seconds)} ago`;
+}
+
+/** The largest unit alone: 3 min. */
+export function roughly(seconds: number): string {
+  return duration(seconds).split(' ').slice(0, 2).join(' ');
 }
 
 /** 22 Nov 2026, 19:40:13, where the reader is. */

@@ -19,10 +19,11 @@ export function linearAxis(low: number, high: number, count: number, label: (val
   return { at: (value) => (value - low) / (high - low), ticks };
 }
 
-/** An axis of equal ratios, marked at powers of two. */
-export function powersAxis(low: number, high: number, count: number): Axis {
-  const bottom = Math.floor(Math.log2(low));
-  const top = Math.max(bottom + 1, Math.ceil(Math.log2(high)));
+/** An axis of equal ratios from power of two to power of two, for values above 0. */
+export function powersAxis(values: (number | null)[], count: number): Axis {
+  const powers = values.filter((value) => value !== null && value > 0).map((value) => Math.log2(value!));
+  const bottom = Math.floor(powers.reduce((a, b) => Math.min(a, b), Infinity)) - 1;
+  const top = Math.ceil(powers.reduce((a, b) => Math.max(a, b), bottom + 1)) + 1;
   const step = Math.max(1, Math.ceil((top - bottom) / count));
   const ticks = [];
   for (let power = bottom; power <= top; power += step) {
@@ -31,8 +32,8 @@ export function powersAxis(low: number, high: number, count: number): Axis {
   return { at: (value) => (Math.log2(value) - bottom) / (top - bottom), ticks };
 }
 
-/** The ends of an axis that holds these values, with room, never empty. */
-export function extent(values: (number | null)[], atLeastZero: boolean): [number, number] {
+/** The ends of an axis that holds these values, which are not below 0, with room, never empty. */
+export function extent(values: (number | null)[]): [number, number] {
   let low = Infinity;
   let high = -Infinity;
   for (const value of values) {
@@ -45,7 +46,7 @@ export function extent(values: (number | null)[], atLeastZero: boolean): [number
     return [0, 1];
   }
   const room = (high - low || Math.abs(high) || 1) * 0.06;
-  return [atLeastZero ? Math.max(0, low - room) : low - room, high + room];
+  return [Math.max(0, low - room), high + room];
 }
 
 function niceStep(wanted: number): number {

@@ -9,8 +9,8 @@ export interface Line extends Points {
   tone: number;
   /** Shown as points that are joined, for a few values that were measured. */
   dots?: boolean;
-  /** Shown as its moving average over a faint line of its values. */
-  smooth?: boolean;
+  /** Shown as its moving average, over a faint line of its values or alone. */
+  smooth?: 'over values' | 'alone';
 }
 
 export interface ChartOptions {
@@ -22,6 +22,8 @@ export interface ChartOptions {
 
 export interface ChartData {
   lines: Line[];
+  /** The last step of the axis, where lines may end before it. */
+  end?: number | undefined;
   /** Steps that are marked at the bottom, such as overflows. */
   marks?: { x: number[]; name: string };
 }
@@ -64,12 +66,8 @@ export function chart(options: ChartOptions): Chart {
   };
 
   picture.addEventListener('pointermove', (event) => {
-    const all = steps();
-    const [first, last] = [all[0], all[all.length - 1]];
-    if (first !== undefined && last !== undefined) {
-      const share = (event.offsetX - inset.left) / (width - inset.left - inset.right);
-      read(nearest(all, first + share * (last - first)));
-    }
+    const share = (event.offsetX - inset.left) / (width - inset.left - inset.right);
+    read(nearest(steps(), share * endOf(data)));
   });
   picture.addEventListener('pointerleave', () => read(undefined));
   picture.addEventListener('blur', () => read(undefined));
@@ -104,18 +102,15 @@ interface Drawn {
 
 function plot(data: ChartData, options: ChartOptions, width: number): Drawn {
   const inner = { width: width - inset.left - inset.right, height: height - inset.top - inset.bottom };
-  const xs = data.lines.flatMap((line) => line.x);
-  const first = xs.reduce((a, b) => Math.min(a, b), Infinity);
-  const last = xs.reduce((a, b) => Math.max(a, b), -Infinity);
-  if (!Number.isFinite(first)) {
+  const end = endOf(data);
+  if (data.lines.every((line) => line.x.length === 0)) {
     const text = drawing('text', { class: 'chart-empty', x: width / 2, y: height / 2, 'text-anchor': 'middle' }, options.empty);
     return { nodes: [text], across: () => 0 };
   }
-  const end = last > first ? last : first + 1;
-  const x = linearAxis(first, end, Math.max(2, Math.floor(inner.width / 90)), count);
-  const thinned = data.lines.map((line) => ({ line, points: thin(line, first, end, inner.width) }));
-  const [low, high] = extent(thinned.flatMap(({ points }) => [...points.low, ...points.high]), true);
-  const y = options.axis === 'powers' ? powersAxis(Math.max(low, 2 ** -40), high, 5) : linearAxis(low, high, 4, options.value);
+  const x = linearAxis(0, end, Math.max(3, Math.floor(inner.width / 90)), count);
+  const thinned = data.lines.map((line) => ({ line, points: thin(line, 0, end, inner.width) }));
+  const values = thinned.flatMap(({ points }) => [...points.low, ...points.high]);
+  const y = options.axis === 'powers' ? powersAxis(values, 5) : linearAxis(...extent(values), 5, options.value);
   const across = (step: number) => inset.left + x.at(step) * inner.width;
   const up = (v: number) => inset.top + (1 - y.at(v)) * inner.height;
   return {
@@ -130,6 +125,11 @@ function plot(data: ChartData, options: ChartOptions, width: number): Drawn {
     ],
     across,
   };
+}
+
+/** Axes begin at step 0, so that the charts of a job can be read one under the other. */
+function endOf(data: ChartData): number {
+  return data.lines.flatMap((line) => line.x).reduce((a, b) => Math.max(a, b), data.end ?? 1);
 }
 
 type Place = (value: number) => number;
@@ -163,8 +163,8 @@ function lineOf(line: Line, points: Required<Points>, across: Place, up: Place):
     ];
   }
   const band = line.low && drawing('path', { class: `band ${tone}`, d: bandOf(points, across, up) });
-  const faint = line.smooth && drawing('path', { class: `line faint ${tone}`, d: trace(points.y) });
-  const shown = line.smooth ? smoothed(points.y, 0.93) : points.y;
+  const faint = line.smooth === 'over values' && drawing('path', { class: `line faint ${tone}`, d: trace(points.y) });
+  const shown = line.smooth ? smoothed(points.y, Math.ceil(points.y.length / 50)) : points.y;
   return [band, faint, drawing('path', { class: `line ${tone}`, d: trace(shown) })].filter((node) => node instanceof Node);
 }
 

@@ -43,16 +43,17 @@ function pick(choose: (a: number, b: number) => number, a: number | null, b: num
   return a === null ? b : b === null ? a : choose(a, b);
 }
 
-/** A moving average that forgets; what is not known stays so and does not count. */
-export function smoothed(values: (number | null)[], keeps: number): (number | null)[] {
-  let mean = 0;
-  let weight = 0;
-  return values.map((value) => {
-    if (value === null) {
-      return null;
-    }
-    mean = keeps * mean + (1 - keeps) * value;
-    weight = keeps * weight + (1 - keeps);
-    return mean / weight;
+/** The mean around each value, so that it lies where the values do; what is not known stays so. */
+export function smoothed(values: (number | null)[], around: number): (number | null)[] {
+  const sums = [0];
+  const known = [0];
+  values.forEach((value, index) => {
+    sums.push(sums[index]! + (value ?? 0));
+    known.push(known[index]! + (value === null ? 0 : 1));
+  });
+  return values.map((value, index) => {
+    const reach = Math.min(around, index, values.length - 1 - index);
+    const [from, to] = [index - reach, index + reach + 1];
+    return value === null ? null : (sums[to]! - sums[from]!) / (known[to]! - known[from]!);
   });
 }

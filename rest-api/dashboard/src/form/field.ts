@@ -1,4 +1,4 @@
-import { element, refill } from '../dom/element.ts';
+import { element, refill, type Child } from '../dom/element.ts';
 import type { Json } from '../api/types.ts';
 import { words } from '../format.ts';
 import type { Kind } from './schema.ts';
@@ -37,10 +37,10 @@ export function plainField(pointer: string, key: string, kind: Kind, description
     pointer,
     element: element(
       'div',
-      { class: input instanceof HTMLTextAreaElement ? 'field field-wide' : 'field' },
+      { class: input instanceof HTMLTextAreaElement || offered !== undefined ? 'field field-wide' : 'field' },
       element('label', { for: id }, words(key)),
       input,
-      element('p', { class: 'hint', id: `${id}-hint` }, description),
+      element('p', { class: 'hint', id: `${id}-hint` }, withCode(description)),
       fault,
     ),
     value: () => parse(input.value, kind),
@@ -49,6 +49,11 @@ export function plainField(pointer: string, key: string, kind: Kind, description
     fault: (_, message) => showFault(input, fault, message),
     focus: () => input.focus(),
   };
+}
+
+/** Descriptions have code between back quotes. */
+function withCode(description: string): Child[] {
+  return description.split('`').map((part, index) => (index % 2 === 1 ? element('code', {}, part) : part));
 }
 
 function inputFor(kind: Kind, id: string, offered: Option[] | undefined): Input {
@@ -98,7 +103,7 @@ function manyField(pointer: string, key: string, options: string[], description:
     { class: 'field' },
     element('legend', {}, words(key)),
     element('div', { class: 'boxes' }, boxes.map((box) => element('label', { class: 'check' }, box, box.value))),
-    element('p', { class: 'hint' }, description),
+    element('p', { class: 'hint' }, withCode(description)),
     fault,
   );
   return {

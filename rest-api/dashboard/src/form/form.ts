@@ -29,19 +29,19 @@ export interface Fault {
   message: string;
 }
 
-/** Builds the fields of a schema; loose values at its top that are not the first come last. */
+/** Builds the fields of a schema; values that stand loose behind its groups are a group at the end. */
 export function schemaForm(start: FormStart): SchemaForm {
   const kind = kindOf(start.schema, start.schema, start.document);
   const fields = kind.is === 'fields' ? Object.entries(kind.properties).map(([key, schema]) => fieldFor(start, '', key, schema)) : [];
-  const first = fields.slice(0, 1);
-  const groups = fields.slice(1).filter((field) => field.element instanceof HTMLDetailsElement);
-  const loose = fields.slice(1).filter((field) => !groups.includes(field));
+  const groups = fields.filter((field) => field.element instanceof HTMLDetailsElement);
+  const first = fields.slice(0, fields.indexOf(groups[0]!));
+  const loose = fields.slice(first.length).filter((field) => !groups.includes(field));
   const root = element(
     'div',
     { class: 'schema-form' },
     element('div', { class: 'card group' }, element('div', { class: 'fields' }, first.map((field) => field.element))),
     groups.map((field) => field.element),
-    groupOf('More', 'Labels, logs, device, queue.', false, element('div', { class: 'fields' }, loose.map((field) => field.element))),
+    groupOf('More', 'Logs, device, queue.', false, element('div', { class: 'fields' }, loose.map((field) => field.element))),
   );
   const whole = joined('', root, fields);
   return {

@@ -3,7 +3,7 @@ import { getJson } from '../api/client.ts';
 import type { Comparison } from '../api/types.ts';
 import { wait } from '../api/wait.ts';
 import { chart, type Line } from '../chart/chart.ts';
-import { chartOptions, epochLine, overflowMarks, seriesLine, throughputLine } from '../part/charts.ts';
+import { chartOptions, epochLine, known, overflowMarks, seriesLine, throughputLine } from '../part/charts.ts';
 import { loadCompared, type Compared } from '../part/compared.ts';
 import { comparedTable, levelsTable } from '../part/compare-tables.ts';
 import { mostCompared } from '../part/job-table.ts';
@@ -62,17 +62,18 @@ function comparedView() {
   const accuracy = chart(chartOptions.accuracy);
   const scale = chart(chartOptions.scale);
   const throughput = chart(chartOptions.throughput);
-  const tables = element('div', {});
+  const tables = element('div', { class: 'compare-tables' });
   return {
     element: element('div', {}, tables, element('div', { class: 'charts' }, [loss, accuracy, scale, throughput].map((each) => each.element))),
     update(jobs: Compared[], comparison: Comparison | undefined) {
-      const lines = (lineOf: (compared: Compared, tone: number) => Line) => jobs.map((compared, index) => lineOf(compared, index + 1)).filter((line) => line.x.length > 0);
+      const lines = (lineOf: (compared: Compared, tone: number) => Line) => known(jobs.map((compared, index) => lineOf(compared, index + 1)));
       const marks = { x: jobs.flatMap(({ metrics }) => overflowMarks(metrics).x), name: 'Overflow' };
       refill(tables, comparedTable(jobs), comparison && levelsTable(comparison));
-      loss.update({ lines: lines(({ name, metrics }, tone) => ({ ...seriesLine(name, tone, plain(metrics), 'loss'), smooth: true })) });
-      accuracy.update({ lines: lines(({ name, metrics }, tone) => epochLine(name, tone, metrics, 'test_accuracy')) });
+      loss.update({ lines: lines(({ name, metrics }, tone) => ({ ...seriesLine(name, tone, plain(metrics), 'loss'), smooth: 'alone' })) });
+      const end = Math.max(...jobs.map(({ metrics }) => metrics.steps.at(-1) ?? 1));
+      accuracy.update({ lines: lines(({ name, metrics }, tone) => epochLine(name, tone, metrics, 'test_accuracy')), end });
       scale.update({ lines: lines(({ name, metrics }, tone) => seriesLine(name, tone, plain(metrics), 'scale')), marks });
-      throughput.update({ lines: lines(({ name, job, metrics }, tone) => ({ ...throughputLine(name, tone, metrics, samplesPerStep(job)), smooth: true })) });
+      throughput.update({ lines: lines(({ name, job, metrics }, tone) => ({ ...throughputLine(name, tone, metrics, samplesPerStep(job)), smooth: 'alone' })) });
     },
   };
 }

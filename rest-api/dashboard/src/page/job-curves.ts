@@ -63,13 +63,13 @@ export const curvesTab: MakeTab = ({ job: start, signal }) => {
 function tilesOf(job: Job, metrics: Metrics): HTMLElement[] {
   const overflows = metrics.overflows.reduce((sum, steps) => sum + steps, 0);
   const milliseconds = job.metrics['step_ms'];
-  const perSecond = milliseconds === undefined ? undefined : (1000 * samplesPerStep(job)) / milliseconds;
+  const throughput = milliseconds === undefined ? [number(undefined)] : [`${number((1000 * samplesPerStep(job)) / milliseconds)}/s`, `samples; ${number(milliseconds)} ms a step`];
   return [
     tile('Training loss', number(job.metrics['loss']), 'latest step'),
     tile('Test accuracy', percent(job.metrics['test_accuracy']), 'latest epoch'),
     tile('Loss scale', number(job.metrics['scale']), job.level === 'O0' ? 'not needed in FP32' : 'now'),
     tile('Overflowed steps', count(overflows), `of ${count(metrics.totalPoints)}`),
-    tile('Throughput', perSecond === undefined ? number(undefined) : `${number(perSecond)}/s`, `samples; ${number(milliseconds)} ms a step`),
+    tile('Throughput', ...throughput),
     tile('Memory', bytes(job.estimatedBytes), 'estimated at most'),
   ];
 }

@@ -20,12 +20,12 @@ export const filesTab: MakeTab = ({ job, signal }) => {
     const path = `v1/jobs/${job.id}/artifacts/${encodeURIComponent(file.name)}`;
     return element(
       'tr',
-      {},
+      { class: 'middle' },
       element('th', { scope: 'row' }, file.name),
       element('td', { class: 'number' }, bytes(file.bytes)),
       element('td', {}, timeOf(file.modifiedAt)),
       element('td', {}, element('code', { class: 'digest', title: file.sha256 }, file.sha256.slice(0, 16))),
-      element('td', {}, element('button', { 'aria-label': `Download ${file.name}`, click: () => void download(path, file.name, '*/*').catch(fail) }, 'Download')),
+      element('td', { class: 'number' }, element('button', { 'aria-label': `Download ${file.name}`, click: () => void download(path, file.name, '*/*').catch(fail) }, 'Download')),
     );
   }
 

@@ -1,6 +1,6 @@
 import { element, refill, type Child } from '../dom/element.ts';
 import type { Attempt, Job, JobEvent } from '../api/types.ts';
-import { count, duration, moment, secondsBetween, unknown } from '../format.ts';
+import { count, duration, moment, secondsBetween, unknown, words } from '../format.ts';
 import { emptyNote, table, timeOf } from '../part/parts.ts';
 import { eventText } from '../part/event-text.ts';
 import type { MakeTab } from './job-tab.ts';
@@ -38,7 +38,7 @@ function attemptRow(attempt: Attempt): HTMLElement {
     timeOf(attempt.startedAt),
     duration(secondsBetween(attempt.startedAt, attempt.endedAt)),
     count(attempt.fromStep),
-    attempt.endedAt === undefined ? 'runs' : [attempt.reason ?? unknown, exitOf(attempt)],
+    attempt.endedAt === undefined ? 'runs' : [attempt.reason === undefined ? unknown : words(attempt.reason.toLowerCase()), exitOf(attempt)],
   ];
   return element('tr', {}, element('th', { scope: 'row' }, attempt.number), cells.map((cell) => element('td', {}, cell)));
 }

@@ -39,8 +39,8 @@ export const jobPage: MakePage = (start, signal) => {
   let leavingTab = new AbortController();
   signal.addEventListener('abort', () => leavingTab.abort());
 
-  const head = jobHead();
   const actions = jobActions(accept, signal);
+  const head = jobHead(actions.buttons);
   const tabLinks = tabs.map(({ name, title }) => element('a', { href: `#/jobs/${id}/${name}` }, title));
   const panel = element('section', { class: 'panel', tabindex: -1 });
 
@@ -51,7 +51,7 @@ export const jobPage: MakePage = (start, signal) => {
     head.update(now);
     actions.update(now);
     if (first) {
-      refill(content, head.element, actions.element, element('nav', { class: 'tabs', 'aria-label': 'Of this job' }, tabLinks), panel);
+      refill(content, head.element, actions.note, element('nav', { class: 'tabs', 'aria-label': 'Of this job' }, tabLinks), panel);
       document.title = `${page.title} · HalfCell`;
       openTab();
     } else {

@@ -27,7 +27,6 @@ async function start(content: HTMLElement, from: string | null, signal: AbortSig
   const [offer, source] = await Promise.all([loadOffer(signal), from === null ? undefined : getJson<Job>(`v1/jobs/${encodeURIComponent(from)}`, signal)]);
   const form = schemaForm({ ...offer, open: ['/network', '/precision', '/training'] });
   form.set(source?.specification ?? { network: { name: offer.firstNetwork }, precision: { level: 'O2' } });
-  form.element.querySelectorAll('details').forEach((group, index) => (group.open &&= index < 3 || source !== undefined));
   const comparison = levelChoice(offer.levels, () => (send.textContent = sendText(comparison.value().levels)));
   const preview = previewPanel();
   const note = element('div', {});

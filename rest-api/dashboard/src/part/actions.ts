@@ -59,7 +59,8 @@ export function jobActions(changed: (job: Job) => void, signal: AbortSignal) {
   }
 
   return {
-    element: element('div', {}, buttons, note),
+    buttons,
+    note,
     update(job: Job) {
       // Made anew only where they change, for one of them may have the focus.
       const now = `${job.state} ${job.statusReason.code}`;

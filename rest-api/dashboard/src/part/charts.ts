@@ -10,14 +10,14 @@ export interface MetricsChart {
 
 export const chartOptions = {
   loss: { title: 'Loss', axis: 'linear', empty: 'No steps yet' },
-  accuracy: { title: 'Test accuracy', axis: 'linear', value: (value: number | null) => percent(value, 1), empty: 'No epoch was measured yet' },
+  accuracy: { title: 'Test accuracy', axis: 'linear', value: trimmedPercent, empty: 'No epoch was measured yet' },
   scale: { title: 'Loss scale', axis: 'powers', empty: 'No steps yet' },
   throughput: { title: 'Throughput, samples per second', axis: 'linear', empty: 'No steps yet' },
 } as const satisfies Record<string, ChartOptions>;
 
 export function lossChart(): MetricsChart {
   return shows(chart(chartOptions.loss), (metrics) => [
-    { ...seriesLine('Training', 1, metrics, 'loss'), smooth: true },
+    { ...seriesLine('Training', 1, metrics, 'loss'), smooth: 'over values' },
     epochLine('Test', 2, metrics, 'test_loss'),
   ]);
 }
@@ -31,13 +31,13 @@ export function scaleChart(): MetricsChart {
   const drawn = chart(chartOptions.scale);
   return {
     element: drawn.element,
-    update: (metrics) => drawn.update({ lines: [seriesLine('Loss scale', 1, metrics, 'scale')], marks: overflowMarks(metrics) }),
+    update: (metrics) => drawn.update({ lines: known([seriesLine('Loss scale', 1, metrics, 'scale')]), marks: overflowMarks(metrics) }),
   };
 }
 
 /** Samples in a second: what a step sees by the time that it took. */
 export function throughputChart(samples: number): MetricsChart {
-  return shows(chart(chartOptions.throughput), (metrics) => [{ ...throughputLine('Samples/s', 1, metrics, samples), smooth: true }]);
+  return shows(chart(chartOptions.throughput), (metrics) => [{ ...throughputLine('Samples/s', 1, metrics, samples), smooth: 'over values' }]);
 }
 
 export function seriesLine(name: string, tone: number, metrics: Metrics, key: string): Line {
@@ -62,5 +62,15 @@ export function overflowMarks(metrics: Metrics): { x: number[]; name: string } {
 }
 
 function shows(drawn: Chart, linesOf: (metrics: Metrics) => Line[]): MetricsChart {
-  return { element: drawn.element, update: (metrics) => drawn.update({ lines: linesOf(metrics).filter((line) => line.x.length > 0) }) };
+  return { element: drawn.element, update: (metrics) => drawn.update({ lines: known(linesOf(metrics)), end: metrics.steps.at(-1) }) };
+}
+
+/** Lines that have values: a name in the legend without a line would be looked for in vain. */
+export function known(lines: Line[]): Line[] {
+  return lines.filter((line) => line.x.length > 0);
+}
+
+/** 90 %, 90.5 %. */
+function trimmedPercent(fraction: number | null): string {
+  return fraction === null ? percent(fraction) : `${Number((100 * fraction).toFixed(1))} %`;
 }

@@ -30,7 +30,7 @@ export function comparedTable(jobs: Compared[]): HTMLElement {
     element(
       'tr',
       {},
-      element('th', { scope: 'row' }, swatch(index + 1), element('a', { href: `#/jobs/${job.id}` }, name)),
+      element('th', { scope: 'row', class: 'swatched' }, swatch(index + 1), element('a', { href: `#/jobs/${job.id}` }, name)),
       element('td', {}, stateBadge(job.state)),
       element('td', { class: 'number' }, duration(seconds)),
       keys.map((key) => cell(key, results[key], best[key])),

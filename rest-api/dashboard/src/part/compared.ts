@@ -42,7 +42,7 @@ async function summaryOf(path: string, signal: AbortSignal): Promise<JsonObject 
 
 function nameOf(job: Job): string {
   const half = job.level === 'O0' ? '' : ` ${textAt(job.resolved, '/precision/half') ?? ''}`;
-  return `${titleOf(job)} ${job.level}${half}`;
+  return `${titleOf(job)} · ${job.level}${half}`;
 }
 
 /** What is known of a job that has not ended. */

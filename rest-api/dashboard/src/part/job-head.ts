@@ -8,7 +8,7 @@ import { isOver, titleOf } from './job-state.ts';
 import { stateBadge } from './state.ts';
 
 /** What a job is, its state with the reason, and how far it is. */
-export function jobHead() {
+export function jobHead(actions: HTMLElement) {
   const title = element('h1', { tabindex: -1 });
   const facts = element('p', { class: 'facts' });
   const state = element('div', { class: 'status' });
@@ -16,7 +16,7 @@ export function jobHead() {
   const progress = element('div', { class: 'job-progress' });
   const failure = element('div', {});
   return {
-    element: element('div', { class: 'job-head' }, element('a', { class: 'back', href: '#/' }, '← Jobs'), title, facts, broken, state, progress, failure),
+    element: element('div', { class: 'job-head' }, element('a', { class: 'back', href: '#/' }, '← Jobs'), element('div', { class: 'spread' }, title, actions), facts, broken, state, progress, failure),
     connected(stands: boolean) {
       broken.hidden = stands;
     },

@@ -35,7 +35,7 @@ export function levelBadge(level: string, half?: string): HTMLElement {
 }
 
 /** A figure with its name and, under it, what it is to be compared with. */
-export function tile(name: string, value: string, hint = ''): HTMLElement {
+export function tile(name: string, value = '', hint = ''): HTMLElement {
   return element('div', { class: 'tile' }, element('dt', {}, name), element('dd', {}, element('b', {}, value), hint && element('span', {}, hint)));
 }
 

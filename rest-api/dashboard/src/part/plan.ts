@@ -11,7 +11,7 @@ export function planView(plan: Plan): HTMLElement {
   return element(
     'section',
     { class: 'card plan' },
-    element('div', { class: 'spread' }, element('h3', {}, 'Precision plan'), legend()),
+    element('div', { class: 'spread' }, element('h3', {}, 'Precision plan'), legend(plan.cells)),
     element('p', {}, told(plan)),
     planStrip(plan),
     element(
@@ -27,11 +27,14 @@ export function planView(plan: Plan): HTMLElement {
 
 /** Every cell that holds no others, in order, coloured by what it computes in. */
 export function planStrip(plan: Plan): SVGElement {
-  const leaves = planTree(plan.cells).flatMap(leavesOf);
+  return stripOf(planTree(plan.cells).flatMap(leavesOf), 'plan-strip');
+}
+
+function stripOf(leaves: PlanCell[], look: string): SVGElement {
   const half = leaves.filter((leaf) => leaf.compute !== 'fp32').length;
   return drawing(
     'svg',
-    { class: 'plan-strip', viewBox: `0 0 ${leaves.length * 10} 10`, preserveAspectRatio: 'none', height: 28, role: 'img', 'aria-label': `${half} of ${leaves.length} cells compute in half` },
+    { class: look, viewBox: `0 0 ${leaves.length * 10} 10`, preserveAspectRatio: 'none', height: 28, role: 'img', 'aria-label': `${half} of ${leaves.length} cells compute in half` },
     leaves.map((leaf, index) => drawing('rect', { class: `dtype-fill ${dtypeClass(leaf.compute)}`, x: index * 10 + 0.5, width: 9, height: 10 })),
   );
 }
@@ -47,8 +50,8 @@ function told(plan: Plan): string {
     .join('; ');
 }
 
-function legend(): HTMLElement {
-  return element('span', { class: 'legend' }, ['fp32', 'fp16', 'bf16'].map(dtypeBadge));
+function legend(cells: PlanCell[]): HTMLElement {
+  return element('span', { class: 'legend' }, [...new Set(cells.map((cell) => cell.compute))].sort().map(dtypeBadge));
 }
 
 function nodeOf(node: PlanNode, depth: number): HTMLElement {
@@ -69,7 +72,7 @@ function lineOf(node: PlanNode): Child[] {
   const half = leaves.filter((leaf) => leaf.compute !== 'fp32').length;
   return [
     element('span', { class: 'plan-name' }, element('b', {}, node.name), element('span', { class: 'hint' }, cell.class)),
-    element('span', { class: 'plan-types' }, children.length > 0 ? element('span', { class: 'hint' }, `${half} of ${leaves.length} in half`) : typesOf(cell)),
+    element('span', { class: 'plan-types' }, children.length > 0 ? [stripOf(leaves, 'plan-strip plan-mini'), element('span', { class: 'hint' }, `${half} of ${leaves.length} in half`)] : typesOf(cell)),
     element('span', { class: 'plan-reason hint' }, children.length > 0 ? '' : cell.reason),
   ];
 }

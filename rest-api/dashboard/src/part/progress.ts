@@ -1,6 +1,6 @@
 import { element } from '../dom/element.ts';
 import type { JobSummary } from '../api/types.ts';
-import { count, duration, percent } from '../format.ts';
+import { count, percent, roughly } from '../format.ts';
 import { isOver, titleOf } from './job-state.ts';
 
 /** A bar with how far a job is; a job that has not begun has an empty one. */
@@ -31,6 +31,6 @@ export function shareOf(job: JobSummary): string {
     return '';
   }
   const left = progress.etaSeconds;
-  const eta = left === undefined || isOver(job.state) ? '' : `, ${duration(left)} left`;
+  const eta = left === undefined || isOver(job.state) ? '' : `, ${roughly(left)} left`;
   return percent(progress.fraction, 0) + eta;
 }
