@@ -44,7 +44,7 @@ export function chart(options: ChartOptions): Chart {
   const figure = element(
     'figure',
     { class: 'chart card' },
-    element('figcaption', {}, element('h3', {}, options.title), legend),
+    element('figcaption', {}, element('h2', {}, options.title), legend),
     element('div', { class: 'chart-area' }, picture),
   );
   let data: ChartData = { lines: [] };

@@ -1,5 +1,6 @@
 import { element, refill, type Child } from '../dom/element.ts';
 import type { Attempt, Job, JobEvent } from '../api/types.ts';
+import { throttled } from '../api/wait.ts';
 import { count, duration, moment, secondsBetween, unknown, words } from '../format.ts';
 import { emptyNote, table, timeOf } from '../part/parts.ts';
 import { eventText } from '../part/event-text.ts';
@@ -8,7 +9,7 @@ import type { MakeTab } from './job-tab.ts';
 const quiet: JobEvent['kind'][] = ['step'];
 
 /** What was tried, and what happened, the newest first. */
-export const historyTab: MakeTab = ({ job, events }) => {
+export const historyTab: MakeTab = ({ job, events, signal }) => {
   const attempts = element('div', {});
   const list = element('ol', { class: 'events card', reversed: true });
   const showAttempts = (now: Job) =>
@@ -27,7 +28,7 @@ export const historyTab: MakeTab = ({ job, events }) => {
   return {
     element: element('div', {}, element('h2', {}, 'Attempts'), attempts, element('h2', {}, 'Events'), list),
     update: showAttempts,
-    event: showEvents,
+    event: throttled(300, signal, showEvents),
   };
 };
 

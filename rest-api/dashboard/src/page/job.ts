@@ -42,7 +42,7 @@ export const jobPage: MakePage = (start, signal) => {
   const actions = jobActions(accept, signal);
   const head = jobHead(actions.buttons);
   const tabLinks = tabs.map(({ name, title }) => element('a', { href: `#/jobs/${id}/${name}` }, title));
-  const panel = element('section', { class: 'panel', tabindex: -1 });
+  const panel = element('div', { class: 'panel' });
 
   function accept(now: Job): void {
     const first = job === undefined;
@@ -71,7 +71,6 @@ export const jobPage: MakePage = (start, signal) => {
         tabLinks[index]!.scrollIntoView({ block: 'nearest', inline: 'nearest' });
       }
     });
-    panel.setAttribute('aria-label', wanted.title);
     refill(panel, tab.element);
   }
 

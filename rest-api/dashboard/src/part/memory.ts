@@ -17,7 +17,7 @@ export function memoryBar(total: number, parts: Record<string, number>, limit?: 
   return element(
     'section',
     { class: 'card memory' },
-    element('h3', {}, 'Memory'),
+    element('h2', {}, 'Memory'),
     element('p', {}, element('b', {}, bytes(total)), `${of || ' at most'}, estimated`),
     drawing('svg', { class: 'memory-bar', viewBox: '0 0 1000 20', preserveAspectRatio: 'none', height: 20, 'aria-hidden': 'true' }, blocks),
     element(

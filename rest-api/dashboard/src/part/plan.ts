@@ -11,7 +11,7 @@ export function planView(plan: Plan): HTMLElement {
   return element(
     'section',
     { class: 'card plan' },
-    element('div', { class: 'spread' }, element('h3', {}, 'Precision plan'), legend(plan.cells)),
+    element('div', { class: 'spread' }, element('h2', {}, 'Precision plan'), legend(plan.cells)),
     element('p', {}, told(plan)),
     planStrip(plan),
     element(

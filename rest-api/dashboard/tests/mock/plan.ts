@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Level, Plan } from '../../src/api/types.ts';
 import { dashboard } from './folders.ts';
 
-const read = (name: string) => JSON.parse(readFileSync(join(dashboard, 'test/mock/plans', `${name}.json`), 'utf8')) as Plan;
+const read = (name: string) => JSON.parse(readFileSync(join(dashboard, 'tests/mock/plans', `${name}.json`), 'utf8')) as Plan;
 const plans: Record<string, Plan> = { resnet20: read('resnet20'), vit: read('vit') };
 
 /** What halfcell explain --json printed for O2, with the dtypes of the level in their place. */

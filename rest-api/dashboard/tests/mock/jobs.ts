@@ -42,7 +42,7 @@ const leading: Seed[] = [
   { state: 'CANCELLING', network: 'lenet5', fraction: 0.52, minutes: 12 },
   { state: 'FAILED', name: 'LeNet-5, O3 without a loss scale', network: 'lenet5', level: 'O3', half: 'fp16', fraction: 812 / totalSteps, minutes: 64 },
   { state: 'CANCELLED', name: attack, network: 'lenet5', labels: { [`<b>key`]: attack }, fraction: 0.3, minutes: 70 },
-  { state: 'SUCCEEDED', name: `A name without end: ${'precision-sweep-'.repeat(7)}`, network: 'resnet110', level: 'O1', half: 'bf16', minutes: 300 },
+  { state: 'SUCCEEDED', name: `A name without end: ${'precision-sweep-'.repeat(6)}`, network: 'resnet110', level: 'O1', half: 'bf16', minutes: 300 },
 ];
 
 const networks = ['lenet5', 'mlp', 'resnet8', 'resnet20', 'lstm', 'vit'];
