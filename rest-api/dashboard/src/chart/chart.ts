@@ -22,7 +22,8 @@ export interface ChartOptions {
 
 export interface ChartData {
   lines: Line[];
-  /** The last step of the axis, where lines may end before it. */
+  /** The first and last step that are shown; 0 and the last of the lines, unless told otherwise. */
+  start?: number | undefined;
   end?: number | undefined;
   /** Steps that are marked at the bottom, such as overflows. */
   marks?: { x: number[]; name: string };
@@ -67,7 +68,8 @@ export function chart(options: ChartOptions): Chart {
 
   picture.addEventListener('pointermove', (event) => {
     const share = (event.offsetX - inset.left) / (width - inset.left - inset.right);
-    read(nearest(steps(), share * endOf(data)));
+    const [start, end] = endsOf(data);
+    read(nearest(steps(), start + share * (end - start)));
   });
   picture.addEventListener('pointerleave', () => read(undefined));
   picture.addEventListener('blur', () => read(undefined));
@@ -102,13 +104,13 @@ interface Drawn {
 
 function plot(data: ChartData, options: ChartOptions, width: number): Drawn {
   const inner = { width: width - inset.left - inset.right, height: height - inset.top - inset.bottom };
-  const end = endOf(data);
+  const [start, end] = endsOf(data);
   if (data.lines.every((line) => line.x.length === 0)) {
     const text = drawing('text', { class: 'chart-empty', x: width / 2, y: height / 2, 'text-anchor': 'middle' }, options.empty);
     return { nodes: [text], across: () => 0 };
   }
-  const x = linearAxis(0, end, Math.max(3, Math.floor(inner.width / 90)), count);
-  const thinned = data.lines.map((line) => ({ line, points: thin(line, 0, end, inner.width) }));
+  const x = linearAxis(start, end, Math.max(3, Math.floor(inner.width / 90)), count);
+  const thinned = data.lines.map((line) => ({ line, points: thin(line, start, end, inner.width) }));
   const values = thinned.flatMap(({ points }) => [...points.low, ...points.high]);
   const y = options.axis === 'powers' ? powersAxis(values, 5) : linearAxis(...extent(values), 5, options.value);
   const across = (step: number) => inset.left + x.at(step) * inner.width;
@@ -117,7 +119,7 @@ function plot(data: ChartData, options: ChartOptions, width: number): Drawn {
     nodes: [
       ...gridOf(x, y, across, up, width),
       ...thinned.flatMap(({ line, points }) => lineOf(line, points, across, up)),
-      ...(data.marks?.x ?? []).map((step) => {
+      ...(data.marks?.x ?? []).filter((step) => step >= start && step <= end).map((step) => {
         const at = across(step);
         const base = height - inset.bottom;
         return drawing('path', { class: 'mark', d: `M${at} ${base - 9}l4 8h-8z` });
@@ -128,8 +130,10 @@ function plot(data: ChartData, options: ChartOptions, width: number): Drawn {
 }
 
 /** Axes begin at step 0, so that the charts of a job can be read one under the other. */
-function endOf(data: ChartData): number {
-  return data.lines.flatMap((line) => line.x).reduce((a, b) => Math.max(a, b), data.end ?? 1);
+function endsOf(data: ChartData): [number, number] {
+  const start = data.start ?? 0;
+  const end = data.end ?? data.lines.flatMap((line) => line.x).reduce((a, b) => Math.max(a, b), 0);
+  return [start, Math.max(end, start + 1)];
 }
 
 type Place = (value: number) => number;

@@ -15,14 +15,15 @@ export const curvesTab: MakeTab = ({ job: start, signal }) => {
   const tiles = element('dl', { class: 'tiles' });
   const note = element('div', {});
   const charts = [lossChart(), accuracyChart(), scaleChart(), throughputChart(samplesPerStep(job))];
+  const range = stepRange(() => void load());
   const sampling = element('p', { class: 'hint' });
   const saved = element('button', { click: () => void save() }, 'Download as CSV');
 
   async function load(): Promise<void> {
     try {
-      const metrics = await getJson<Metrics>(`v1/jobs/${job.id}/metrics?points=1000`, signal);
+      const metrics = await getJson<Metrics>(`v1/jobs/${job.id}/metrics?points=1000${range.query()}`, signal);
       refill(note);
-      charts.forEach((chart) => chart.update(metrics));
+      charts.forEach((chart) => chart.update(metrics, range.start()));
       refill(tiles, tilesOf(job, metrics));
       sampling.textContent = metrics.sampled
         ? `${count(metrics.totalPoints)} steps; a point stands for several of them, with their range as a band.`
@@ -51,7 +52,8 @@ export const curvesTab: MakeTab = ({ job: start, signal }) => {
       tiles,
       note,
       element('div', { class: 'charts' }, charts.map((chart) => chart.element)),
-      element('div', { class: 'spread' }, sampling, saved),
+      element('div', { class: 'spread' }, range.element, saved),
+      sampling,
     ),
     update(now) {
       job = now;
@@ -59,6 +61,18 @@ export const curvesTab: MakeTab = ({ job: start, signal }) => {
     },
   };
 };
+
+/** The steps to look at closely; the fewer there are, the fewer a point stands for. */
+function stepRange(changed: () => void) {
+  const input = (id: string, name: string) => element('input', { id, type: 'number', min: 0, step: 1, placeholder: name, class: 'step', change: changed });
+  const [from, to] = [input('from-step', 'first'), input('to-step', 'last')];
+  const part = (key: string, control: HTMLInputElement) => (control.value !== '' && control.checkValidity() ? `&${key}=${control.value}` : '');
+  return {
+    element: element('div', { class: 'range' }, element('label', { for: from.id }, 'Steps from'), from, element('label', { for: to.id }, 'to'), to),
+    query: () => part('from', from) + part('to', to),
+    start: () => (part('from', from) === '' ? undefined : Number(from.value)),
+  };
+}
 
 function tilesOf(job: Job, metrics: Metrics): HTMLElement[] {
   const overflows = metrics.overflows.reduce((sum, steps) => sum + steps, 0);

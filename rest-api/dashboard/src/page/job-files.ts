@@ -20,17 +20,16 @@ export const filesTab: MakeTab = ({ job, signal }) => {
     const path = `v1/jobs/${job.id}/artifacts/${encodeURIComponent(file.name)}`;
     return element(
       'tr',
-      { class: 'middle' },
-      element('th', { scope: 'row' }, file.name),
+      {},
+      element('th', { scope: 'row' }, element('button', { class: 'link', 'aria-label': `Download ${file.name}`, click: () => void download(path, file.name, '*/*').catch(fail) }, file.name)),
       element('td', { class: 'number' }, bytes(file.bytes)),
       element('td', {}, timeOf(file.modifiedAt)),
       element('td', {}, element('code', { class: 'digest', title: file.sha256 }, file.sha256.slice(0, 16))),
-      element('td', { class: 'number' }, element('button', { 'aria-label': `Download ${file.name}`, click: () => void download(path, file.name, '*/*').catch(fail) }, 'Download')),
     );
   }
 
   getJson<{ artifacts: Artifact[] }>(`v1/jobs/${job.id}/artifacts`, signal).then(({ artifacts }) => {
-    const head = ['File', element('th', { scope: 'col', class: 'number' }, 'Size'), 'Written', 'SHA-256', element('td', {})];
+    const head = ['File', element('th', { scope: 'col', class: 'number' }, 'Size'), 'Written', 'SHA-256'];
     refill(content, note, artifacts.length > 0 ? table('Artifacts', head, artifacts.map(row)) : emptyNote('No files yet.', element('p', {}, 'Checkpoints come while it trains, the model at its end.')));
   }, (error: unknown) => {
     refill(content, note);

@@ -5,7 +5,8 @@ import { percent } from '../format.ts';
 /** A chart of a job, which knows what of its metrics it shows. */
 export interface MetricsChart {
   element: HTMLElement;
-  update(metrics: Metrics): void;
+  /** Shows the metrics, from that step on. */
+  update(metrics: Metrics, start?: number): void;
 }
 
 export const chartOptions = {
@@ -31,7 +32,7 @@ export function scaleChart(): MetricsChart {
   const drawn = chart(chartOptions.scale);
   return {
     element: drawn.element,
-    update: (metrics) => drawn.update({ lines: known([seriesLine('Loss scale', 1, metrics, 'scale')]), marks: overflowMarks(metrics) }),
+    update: (metrics, start) => drawn.update({ lines: known([seriesLine('Loss scale', 1, metrics, 'scale')]), marks: overflowMarks(metrics), start, end: metrics.steps.at(-1) }),
   };
 }
 
@@ -62,7 +63,7 @@ export function overflowMarks(metrics: Metrics): { x: number[]; name: string } {
 }
 
 function shows(drawn: Chart, linesOf: (metrics: Metrics) => Line[]): MetricsChart {
-  return { element: drawn.element, update: (metrics) => drawn.update({ lines: known(linesOf(metrics)), end: metrics.steps.at(-1) }) };
+  return { element: drawn.element, update: (metrics, start) => drawn.update({ lines: known(linesOf(metrics)), start, end: metrics.steps.at(-1) }) };
 }
 
 /** Lines that have values: a name in the legend without a line would be looked for in vain. */

@@ -50,6 +50,18 @@ test('curves have a line, overflows marks, and the arrow keys read values', asyn
   await page.context().close();
 });
 
+test('a range of steps is looked at closely', async () => {
+  const { page } = await open(browser, `${server.address}#/jobs/${idOf(1)}`, desk);
+  await page.getByText('4,690 steps; a point stands for several').waitFor();
+  await page.getByLabel('Steps from').fill('1000');
+  await page.getByLabel('to', { exact: true }).fill('1200');
+  await page.keyboard.press('Enter');
+  await page.getByText('201 steps.').waitFor();
+  const ticks = await page.locator('.chart').first().locator('.tick[text-anchor=middle]').allTextContents();
+  assert.deepEqual([ticks[0], ticks.at(-1)], ['1,000', '1,200']);
+  await page.context().close();
+});
+
 test('the log follows what is printed, as text', async () => {
   const { page, wrongs } = await open(browser, `${server.address}#/jobs/${running}/logs`, desk);
   const log = page.getByRole('log');

@@ -2,14 +2,15 @@ import type { Job, Metrics } from '../../src/api/types.ts';
 import { randomNumbers } from './random.ts';
 
 /** Curves as a training has them, up to the job's step, in at most so many points. */
-export function fakeMetrics(job: Job, points: number): Metrics {
-  const reached = job.progress?.step ?? 0;
-  const steps = Math.min(points, reached);
+export function fakeMetrics(job: Job, points: number, from = 1, to = Infinity): Metrics {
+  const reached = Math.min(to, job.progress?.step ?? 0);
+  const asked = Math.max(0, reached - from + 1);
+  const steps = Math.min(points, asked);
   const random = randomNumbers(Number.parseInt(job.id.slice(0, 4), 16));
   const stepMilliseconds = job.metrics['step_ms'] ?? 100;
   const metrics: Metrics = {
-    sampled: steps < reached,
-    totalPoints: reached,
+    sampled: steps < asked,
+    totalPoints: asked,
     steps: [],
     overflows: [],
     series: { loss: series(), scale: series(), lr: series(), step_ms: series(), data_wait_ms: series() },
@@ -17,7 +18,7 @@ export function fakeMetrics(job: Job, points: number): Metrics {
   };
   let scale = job.level === 'O0' ? 1 : 65536;
   for (let index = 0; index < steps; index++) {
-    const step = steps === 1 ? 1 : Math.round(1 + (index * (reached - 1)) / (steps - 1));
+    const step = steps === 1 ? from : Math.round(from + (index * (asked - 1)) / (steps - 1));
     const overflow = job.level !== 'O0' && index > 0 && index % Math.ceil(points / 7) === 40 % Math.ceil(points / 7);
     if (overflow) {
       scale /= 2;

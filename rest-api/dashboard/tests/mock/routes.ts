@@ -113,6 +113,7 @@ function read(call: Call, parts: string[]): void {
   if (job === undefined) {
     return problem(call, 404, 'not-found', 'There is no such job.');
   }
+  const number = (key: string, otherwise: number) => Number(url.searchParams.get(key) ?? otherwise);
   switch (parts[3]) {
     case undefined:
       return json(call, 200, job);
@@ -121,7 +122,7 @@ function read(call: Call, parts: string[]): void {
     case 'logs':
       return streamLog(call, job);
     case 'metrics':
-      return call.request.headers.accept === 'text/csv' ? text(call, 'step,loss\n1,2.3\n', 'text/csv') : json(call, 200, fakeMetrics(job, Number(url.searchParams.get('points') ?? 2000)));
+      return call.request.headers.accept === 'text/csv' ? text(call, 'step,loss\n1,2.3\n', 'text/csv') : json(call, 200, fakeMetrics(job, number('points', 2000), number('from', 1), number('to', Infinity)));
     case 'plan':
       return json(call, 200, fakePlan(job.network, job.level as Level, textAt(job.resolved, '/precision/half') ?? 'fp16'));
     case 'summary':
