@@ -1,0 +1,64 @@
+package dev.halfcell.rest.http;
+
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpConnection;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Counts connections, and closes those that do not come to the end of a head. */
+final class Connections {
+  private final Vertx vertx;
+  private final HttpServerSettings settings;
+  private final AtomicInteger open = new AtomicInteger();
+  private final Map<HttpConnection, HeadWatch> watches = new ConcurrentHashMap<>();
+
+  Connections(Vertx vertx, HttpServerSettings settings) {
+    this.vertx = vertx;
+    this.settings = settings;
+  }
+
+  int open() {
+    return open.get();
+  }
+
+  void opened(HttpConnection connection) {
+    if (open.incrementAndGet() > settings.limits().connections()) {
+      open.decrementAndGet();
+      connection.close();
+      return;
+    }
+    HeadWatch watch = HeadWatch.over(vertx, connection, settings.deadlines().head());
+    watches.put(connection, watch);
+    connection.closeHandler(
+        _ -> {
+          open.decrementAndGet();
+          watches.remove(connection);
+          watch.close();
+        });
+  }
+
+  /** A head is whole. */
+  void headRead(HttpConnection connection) {
+    watch(connection).ifPresent(HeadWatch::read);
+  }
+
+  /** Its answer has ended; another head may come. */
+  void answered(HttpConnection connection) {
+    watch(connection).ifPresent(HeadWatch::answered);
+  }
+
+  /** Nothing more is answered on it. */
+  void closing(HttpConnection connection) {
+    watch(connection).ifPresent(HeadWatch::closing);
+  }
+
+  boolean isClosing(HttpConnection connection) {
+    return watch(connection).filter(HeadWatch::isClosing).isPresent();
+  }
+
+  private Optional<HeadWatch> watch(HttpConnection connection) {
+    return Optional.ofNullable(watches.get(connection));
+  }
+}

@@ -1,0 +1,160 @@
+package dev.halfcell.rest.http;
+
+import dev.halfcell.rest.job.EventKind;
+import dev.halfcell.rest.job.Job;
+import dev.halfcell.rest.job.JobEvent;
+import dev.halfcell.rest.job.JobId;
+import dev.halfcell.rest.service.EventHub;
+import dev.halfcell.rest.store.JobStore;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * The events of a job as Server-Sent Events, without a gap: what lies in the store behind the last
+ * number, then what the hub tells; where that leaves a number out, the store is read again. So it
+ * is after a while even where the hub is still, for another server may run the job.
+ */
+final class EventStream implements Answer.Writer {
+  private static final int PAGE = 500;
+  private static final byte[] COMMENT = bytes(": still here\n\n");
+
+  private final JobStore store;
+  private final EventHub hub;
+  private final JobId job;
+  private final HttpServerSettings.Deadlines deadlines;
+  private final StreamLimit.Place place;
+  private long last;
+  private long wroteAt = System.nanoTime();
+
+  /**
+   * One from behind a number on.
+   *
+   * @param place given back at the end
+   */
+  EventStream(
+      JobStore store,
+      EventHub hub,
+      JobId job,
+      long after,
+      HttpServerSettings.Deadlines deadlines,
+      StreamLimit.Place place) {
+    this.store = store;
+    this.hub = hub;
+    this.job = job;
+    this.last = after;
+    this.deadlines = deadlines;
+    this.place = place;
+  }
+
+  @Override
+  public void write(Outlet to) {
+    EventBox box = new EventBox();
+    try (place;
+        EventHub.Subscription _ = hub.follow(job, box)) {
+      if (!(begin(to) && follow(box, to))) {
+        to.breakOff();
+      }
+    }
+  }
+
+  private boolean begin(Outlet to) {
+    long oldest = store.oldestEvent(job);
+    if (last + 1 >= oldest) {
+      return true;
+    }
+    last = oldest - 1;
+    ObjectNode reset = Json.object();
+    reset.put("oldest", oldest);
+    return send(to, "event: reset\ndata: " + reset + "\n\n");
+  }
+
+  /** Whether it came to its end, and did not break off. */
+  private boolean follow(EventBox box, Outlet to) {
+    while (to.open()) {
+      if (!readStore(to)) {
+        return false;
+      }
+      Optional<Boolean> ended = endedOrGone(to);
+      if (ended.isPresent()) {
+        return ended.get();
+      }
+      if (!listen(box, to)) {
+        return false;
+      }
+    }
+    return false;
+  }
+
+  private boolean readStore(Outlet to) {
+    List<JobEvent> events;
+    do {
+      events = store.events(job, last, PAGE);
+      for (JobEvent event : events) {
+        if (!send(to, event)) {
+          return false;
+        }
+      }
+    } while (events.size() == PAGE);
+    return true;
+  }
+
+  /** The state is read before the last events are, so that none of them can be missed. */
+  private Optional<Boolean> endedOrGone(Outlet to) {
+    Optional<Job> now = store.find(job);
+    if (now.isEmpty()) {
+      return Optional.of(false);
+    }
+    if (!now.get().state().terminal()) {
+      return Optional.empty();
+    }
+    ObjectNode end = Json.object();
+    end.put("state", now.get().state().name());
+    return Optional.of(readStore(to) && send(to, "event: end\ndata: " + end + "\n\n"));
+  }
+
+  /** Sends what the hub tells until the store has to be read again; false where nobody reads. */
+  private boolean listen(EventBox box, Outlet to) {
+    long end = System.nanoTime() + deadlines.look().toNanos();
+    while (System.nanoTime() < end) {
+      List<JobEvent> told = box.poll(Duration.ofNanos(end - System.nanoTime()));
+      for (JobEvent event : told) {
+        if (event.number() > last + 1) {
+          return true;
+        }
+        if (event.number() == last + 1 && !send(to, event)) {
+          return false;
+        }
+        if (event.kind() == EventKind.STATE) {
+          return true;
+        }
+      }
+    }
+    return !to.open() || System.nanoTime() - wroteAt < deadlines.heartbeat().toNanos()
+        ? to.open()
+        : send(to, COMMENT);
+  }
+
+  private boolean send(Outlet to, JobEvent event) {
+    last = event.number();
+    String text =
+        "id: %d\nevent: %s\ndata: %s\n\n"
+            .formatted(event.number(), event.kind().label(), JobJson.of(event));
+    return send(to, text);
+  }
+
+  private boolean send(Outlet to, String text) {
+    return send(to, bytes(text));
+  }
+
+  private boolean send(Outlet to, byte[] bytes) {
+    wroteAt = System.nanoTime();
+    return to.offer(bytes);
+  }
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+}

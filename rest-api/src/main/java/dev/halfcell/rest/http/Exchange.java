@@ -1,0 +1,269 @@
+package dev.halfcell.rest.http;
+
+import dev.halfcell.rest.service.Caller;
+import dev.halfcell.rest.service.FieldError;
+import io.vertx.core.Context;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * One request and its answer. Checks are made on the event loop, the rest on a thread of its own.
+ */
+final class Exchange {
+  private static final long LINGER_MILLISECONDS = 500;
+
+  private final Gate gate;
+  private final HttpServerRequest request;
+  private final HttpServerResponse response;
+  private final Context context;
+  private final long began = System.nanoTime();
+  private String operation = "none";
+
+  Exchange(Gate gate, HttpServerRequest request) {
+    this.gate = gate;
+    this.request = request;
+    this.response = request.response();
+    this.context = gate.vertx().getOrCreateContext();
+  }
+
+  void begin() {
+    if (gate.connections().isClosing(request.connection())) {
+      return;
+    }
+    gate.connections().headRead(request.connection());
+    response.endHandler(_ -> gate.connections().answered(request.connection()));
+    // Somebody who went away needs no answer, and is no defect.
+    response.exceptionHandler(_ -> {});
+    request.exceptionHandler(_ -> {});
+    try {
+      check();
+    } catch (Refusal refusal) {
+      refuse(refusal);
+    } catch (RuntimeException defect) {
+      refuse(Failures.refusal(defect));
+    }
+  }
+
+  private void check() {
+    HeadChecks checks = gate.checks();
+    checks.requireWellFormed(request);
+    checks.requireOurs(request.headers());
+    int question = request.uri().indexOf('?');
+    String path = question < 0 ? request.uri() : request.uri().substring(0, question);
+    Routes.Match match =
+        gate.routes()
+            .find(path)
+            .orElseThrow(() -> Refusal.of(ProblemKind.NOT_FOUND, "There is nothing here."));
+    Operation found =
+        match
+            .operation(request.method().name())
+            .orElseThrow(
+                () ->
+                    Refusal.of(ProblemKind.METHOD_NOT_ALLOWED, "This cannot be done here.")
+                        .with("Allow", match.allow()));
+    operation = found.id();
+    Caller caller = checks.caller(found, request.headers());
+    String mediaType = mediaType(found);
+    long announced = HeadChecks.announced(request.headers());
+    HeadChecks.requireReadable(
+        found, request.headers(), announced, gate.settings().limits().bodyBytes());
+    Map<String, JsonNode> parameters = parameters(found, match.parameters(), question);
+    expect();
+    if (announced == 0) {
+      dispatch(found, caller, parameters, mediaType, new byte[0]);
+      return;
+    }
+    BodyReading.start(
+        gate.vertx(),
+        request,
+        gate.settings(),
+        body -> dispatch(found, caller, parameters, mediaType, body),
+        this::refuse);
+  }
+
+  private String mediaType(Operation found) {
+    List<String> said = request.headers().getAll("Accept");
+    Optional<String> accept =
+        said.isEmpty() ? Optional.empty() : Optional.of(String.join(",", said));
+    return found.produced().isEmpty()
+        ? ""
+        : Negotiation.choose(accept, found.produced())
+            .orElseThrow(
+                () ->
+                    Refusal.of(
+                        ProblemKind.NOT_ACCEPTABLE,
+                        "There is " + String.join(", ", found.produced()) + "."));
+  }
+
+  private void expect() {
+    String expected = request.getHeader("Expect");
+    if (expected == null) {
+      return;
+    }
+    if (!expected.equalsIgnoreCase("100-continue")) {
+      throw Refusal.of(ProblemKind.EXPECTATION_FAILED, "Only 100-continue can be expected.");
+    }
+    response.writeContinue();
+  }
+
+  private Map<String, JsonNode> parameters(
+      Operation found, Map<String, String> path, int question) {
+    Map<String, List<String>> query =
+        Routes.query(question < 0 ? "" : request.uri().substring(question + 1));
+    Map<String, JsonNode> all = new HashMap<>();
+    List<FieldError> wrong = new ArrayList<>();
+    for (Parameter parameter : found.parameters()) {
+      String name = parameter.name();
+      List<String> said =
+          switch (parameter.in()) {
+            case "path" -> List.of(path.get(name));
+            case "query" -> query.getOrDefault(name, List.of());
+            default -> request.headers().getAll(name);
+          };
+      if (said.isEmpty()) {
+        parameter.usual().ifPresent(usual -> all.put(name, usual));
+      } else {
+        Parameter.Read read = parameter.read(said);
+        wrong.addAll(read.errors());
+        all.put(name, read.value());
+      }
+      if (parameter.in().equals("query")) {
+        query.remove(name);
+      }
+    }
+    query.keySet().stream()
+        .limit(10)
+        .forEach(name -> wrong.add(FieldError.of("/query/" + name, "there is no such parameter")));
+    if (!wrong.isEmpty()) {
+      throw Refusal.invalid(wrong);
+    }
+    return all;
+  }
+
+  private void dispatch(
+      Operation found,
+      Caller caller,
+      Map<String, JsonNode> parameters,
+      String mediaType,
+      byte[] body) {
+    gate.executor()
+        .execute(
+            () -> {
+              try {
+                Endpoint endpoint = gate.endpoint(found, caller);
+                String text = StrictJson.text(body);
+                Optional<JsonNode> read = BodyCheck.read(found, text);
+                answer(
+                    endpoint.answer(
+                        new Request(
+                            found, request.uri(), caller, parameters, mediaType, text, read)));
+              } catch (RuntimeException refused) {
+                Refusal refusal = Failures.refusal(refused);
+                context.runOnContext(_ -> refuse(refusal));
+              }
+            });
+  }
+
+  private void answer(Answer answer) {
+    switch (answer) {
+      case Answer.Whole whole -> context.runOnContext(_ -> whole(whole));
+      case Answer.Part part -> part(part);
+      case Answer.Flow flow -> flow(flow);
+    }
+  }
+
+  private void head(int status, Map<String, String> headers) {
+    gate.figures().answered(operation, status, System.nanoTime() - began);
+    response.setStatusCode(status);
+    SecurityHeaders.put(response.headers());
+    headers.forEach(response::putHeader);
+  }
+
+  private void whole(Answer.Whole whole) {
+    if (response.closed() || response.ended()) {
+      return;
+    }
+    head(whole.status(), whole.headers());
+    if (whole.body().length > 0 && request.method().name().equals("HEAD")) {
+      response.putHeader("Content-Length", Integer.toString(whole.body().length));
+      response.end();
+    } else {
+      response.end(Buffer.buffer(whole.body()));
+    }
+  }
+
+  private void part(Answer.Part part) {
+    FileChannel file;
+    try {
+      file = FileChannel.open(part.file());
+    } catch (IOException e) {
+      throw Refusal.of(ProblemKind.NOT_FOUND, "It is gone.");
+    }
+    context.runOnContext(
+        _ -> {
+          head(part.status(), part.headers());
+          response.putHeader("Content-Length", Long.toString(part.length()));
+          if (request.method().name().equals("HEAD") || part.length() == 0) {
+            response.end();
+            Closing.quietly(file);
+          } else {
+            response
+                .sendFile(file, part.from(), part.length())
+                .onComplete(_ -> Closing.quietly(file));
+          }
+        });
+  }
+
+  private void flow(Answer.Flow flow) {
+    if (request.method().name().equals("HEAD")) {
+      flow.writer().write(Outlet.unwanted(response));
+      context.runOnContext(_ -> whole(new Answer.Whole(200, flow.headers(), new byte[0])));
+      return;
+    }
+    head(flow.status(), flow.headers());
+    response.setChunked(true);
+    response.setWriteQueueMaxSize(gate.settings().limits().streamBytes());
+    response.writeHead();
+    flow.writer().write(new Outlet(response, gate.settings().deadlines().body()));
+    if (!response.ended() && !response.closed()) {
+      response.end();
+    }
+  }
+
+  /**
+   * What was not read of the request is read and thrown away, so that its sender gets the answer.
+   */
+  private void refuse(Refusal refusal) {
+    if (response.ended() || response.closed()) {
+      return;
+    }
+    if (response.headWritten()) {
+      // Half an answer must not look like a whole one.
+      response.reset();
+      return;
+    }
+    head(refusal.kind().status(), refusal.headers());
+    response.putHeader("Content-Type", ProblemJson.MEDIA_TYPE);
+    if (!request.isEnded()) {
+      gate.connections().closing(request.connection());
+      response.putHeader("Connection", "close");
+      request.handler(_ -> {});
+      request.endHandler(_ -> {});
+      response
+          .end(Buffer.buffer(ProblemJson.of(refusal, request.uri())))
+          .onComplete(
+              _ -> gate.vertx().setTimer(LINGER_MILLISECONDS, _ -> request.connection().close()));
+    } else {
+      response.end(Buffer.buffer(ProblemJson.of(refusal, request.uri())));
+    }
+  }
+}

@@ -1,0 +1,45 @@
+package dev.halfcell.rest.http;
+
+import dev.halfcell.rest.service.RefusedException;
+import dev.halfcell.rest.store.StoreException;
+import dev.halfcell.tensor.ArgumentException;
+import dev.halfcell.tensor.DataException;
+
+/**
+ * What is answered where something was thrown. What a client may know is told, and nothing else.
+ */
+final class Failures {
+  private static final System.Logger LOG = System.getLogger(Failures.class.getName());
+  private static final String RETRY = "Retry-After";
+
+  private Failures() {}
+
+  static Refusal refusal(RuntimeException thrown) {
+    Refusal refusal =
+        switch (thrown) {
+          case Refusal known -> known;
+          case RefusedException refused -> Refusal.of(refused);
+          case ArgumentException wrong -> Refusal.of(RefusedException.invalid(wrong));
+          case StoreException broken ->
+              unavailable("The store cannot be read or written now.", broken);
+          case DataException broken ->
+              unavailable("The disk cannot be read or written now.", broken);
+          default -> defect(thrown);
+        };
+    return switch (refusal.kind()) {
+      case TOO_MANY, UNAVAILABLE ->
+          refusal.headers().containsKey(RETRY) ? refusal : refusal.with(RETRY, "1");
+      default -> refusal;
+    };
+  }
+
+  private static Refusal unavailable(String detail, RuntimeException cause) {
+    LOG.log(System.Logger.Level.WARNING, "{0} {1}", detail, cause.getMessage());
+    return Refusal.of(ProblemKind.UNAVAILABLE, detail);
+  }
+
+  private static Refusal defect(RuntimeException thrown) {
+    LOG.log(System.Logger.Level.ERROR, "a request could not be answered", thrown);
+    return Refusal.of(ProblemKind.INTERNAL, "The server has a defect; its log says more.");
+  }
+}

@@ -1,0 +1,38 @@
+package dev.halfcell.rest.http;
+
+import dev.halfcell.rest.service.Caller;
+import io.vertx.core.Vertx;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.Executor;
+
+/**
+ * What all requests share.
+ *
+ * @param executor runs what may block
+ * @param endpoints by the id of their operation
+ * @param submits how fast an owner may submit
+ */
+record Gate(
+    Vertx vertx,
+    HttpServerSettings settings,
+    HeadChecks checks,
+    Routes routes,
+    Connections connections,
+    Executor executor,
+    Map<String, Endpoint> endpoints,
+    RateLimit submits,
+    Figures figures) {
+  private static final Set<String> SUBMITTING =
+      Set.of("submitJob", "cloneJob", "resumeJob", "submitComparison");
+
+  /** What does an operation; refused where somebody submits faster than is good for others. */
+  Endpoint endpoint(Operation operation, Caller caller) {
+    if (SUBMITTING.contains(operation.id()) && !submits.take(caller.owner())) {
+      double most = settings.limits().submitsPerSecond();
+      throw Refusal.of(ProblemKind.TOO_MANY, "No more than " + most + " jobs a second.");
+    }
+    return Objects.requireNonNull(endpoints.get(operation.id()), operation.id());
+  }
+}

@@ -1,0 +1,77 @@
+package dev.halfcell.rest.http;
+
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpConnection;
+import io.vertx.core.net.impl.ConnectionBase;
+import java.time.Duration;
+
+/**
+ * Closes a connection whose next head is not whole in time. An idle timeout is no defence: a byte
+ * now and then keeps it from passing. So the time runs from the first byte, on the first request
+ * from the connection's beginning. All of it happens on the connection's event loop.
+ */
+final class HeadWatch extends ChannelInboundHandlerAdapter {
+  private static final long NONE = -1;
+
+  private final Vertx vertx;
+  private final HttpConnection connection;
+  private final Duration deadline;
+  private long timer = NONE;
+  private int underWay;
+  private boolean closing;
+
+  private HeadWatch(Vertx vertx, HttpConnection connection, Duration deadline) {
+    this.vertx = vertx;
+    this.connection = connection;
+    this.deadline = deadline;
+  }
+
+  static HeadWatch over(Vertx vertx, HttpConnection connection, Duration deadline) {
+    HeadWatch watch = new HeadWatch(vertx, connection, deadline);
+    // Vert.x has no hook for bytes before their head is whole.
+    ((ConnectionBase) connection).channel().pipeline().addFirst("halfcell-head-watch", watch);
+    watch.begin();
+    return watch;
+  }
+
+  @Override
+  public void channelRead(ChannelHandlerContext context, Object bytes) {
+    if (underWay == 0) {
+      begin();
+    }
+    context.fireChannelRead(bytes);
+  }
+
+  private void begin() {
+    if (timer == NONE) {
+      timer = vertx.setTimer(deadline.toMillis(), _ -> connection.close());
+    }
+  }
+
+  void read() {
+    underWay++;
+    close();
+  }
+
+  /** Nothing more is answered: where the next request begins is not known for sure. */
+  void closing() {
+    closing = true;
+  }
+
+  boolean isClosing() {
+    return closing;
+  }
+
+  void answered() {
+    underWay--;
+  }
+
+  void close() {
+    if (timer != NONE) {
+      vertx.cancelTimer(timer);
+      timer = NONE;
+    }
+  }
+}

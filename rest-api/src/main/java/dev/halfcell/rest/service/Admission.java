@@ -1,0 +1,179 @@
+package dev.halfcell.rest.service;
+
+import dev.halfcell.backend.Backend;
+import dev.halfcell.tensor.HalfCellException;
+import dev.halfcell.zoo.data.DataSetDefinition;
+import dev.halfcell.zoo.job.Assembly;
+import dev.halfcell.zoo.job.JobSpecification;
+import dev.halfcell.zoo.run.MemoryEstimate;
+import dev.halfcell.zoo.run.TrainingJob;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Knows what a job will hold before it is accepted, and refuses what does not fit. Nothing of that
+ * size is taken to find out, no data is read. What was found is kept for specifications that differ
+ * only in what takes no memory. Threads may share it; one at a time counts, so that a flood of
+ * submissions leaves the other cores to those who read.
+ */
+public final class Admission implements AutoCloseable {
+  private static final int REMEMBERED = 512;
+  private static final Set<String> WEIGHTLESS =
+      Set.of(
+          "name", "labels", "priority", "timeout", "queueTimeout", "stopGraceSeconds", "retries");
+  private static final JsonMapper JSON = new JsonMapper();
+
+  private final Limits limits;
+  private final ReentrantLock counting = new ReentrantLock();
+  private final Map<String, Backend> backends = new HashMap<>();
+  private final Map<String, MemoryEstimate> known =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, MemoryEstimate> eldest) {
+          return size() > REMEMBERED;
+        }
+      };
+
+  /**
+   * How much memory there is.
+   *
+   * @param jobBytes the most that one job may hold
+   * @param machineBytes what all jobs of this machine share
+   */
+  public record Limits(long jobBytes, long machineBytes) {
+    /** The most that a job can be given. */
+    public long most() {
+      return Math.min(jobBytes, machineBytes);
+    }
+  }
+
+  /**
+   * What a specification comes to.
+   *
+   * @param resolved with all defaults filled in
+   * @param memory what its training will hold
+   */
+  public record Admitted(JobSpecification resolved, MemoryEstimate memory) {
+    /** What it trains; {@code cells} for a list of cells. */
+    public String network() {
+      return new Assembly(resolved).network().name();
+    }
+
+    /** Its precision level. */
+    public String level() {
+      return new Assembly(resolved).level().label();
+    }
+  }
+
+  /** One with these limits. */
+  public Admission(Limits limits) {
+    this.limits = limits;
+  }
+
+  /** The limits it holds jobs to. */
+  public Limits limits() {
+    return limits;
+  }
+
+  /**
+   * Counts what a specification needs.
+   *
+   * @throws RefusedException where it makes no sense, or needs more than there is: with all figures
+   */
+  public Admitted admit(JobSpecification specification) {
+    Admitted admitted = measured(specification);
+    long bytes = admitted.memory().bytes();
+    require(bytes <= limits.machineBytes(), admitted, limits.machineBytes(), "this machine has");
+    require(bytes <= limits.jobBytes(), admitted, limits.jobBytes(), "the limit per job is");
+    admitted
+        .resolved()
+        .resources()
+        .memoryLimit()
+        .ifPresent(own -> require(bytes <= own, admitted, own, "its own resources.memoryLimit is"));
+    return admitted;
+  }
+
+  private static void require(boolean fits, Admitted admitted, long limit, String whose) {
+    if (!fits) {
+      String said = "needs " + admitted.memory().text() + "; " + whose + " " + limit + " bytes";
+      throw RefusedException.invalid("", said);
+    }
+  }
+
+  /**
+   * The same without the limits.
+   *
+   * @throws RefusedException where it makes no sense
+   */
+  public Admitted measured(JobSpecification specification) {
+    try {
+      JobSpecification resolved = specification.resolved();
+      return new Admitted(resolved, memory(resolved));
+    } catch (HalfCellException refusal) {
+      throw RefusedException.invalid(refusal);
+    }
+  }
+
+  private MemoryEstimate memory(JobSpecification resolved) {
+    String key = weighty(resolved);
+    counting.lock();
+    try {
+      MemoryEstimate there = known.get(key);
+      if (there == null) {
+        there = with(resolved, job -> job.memory(samples(resolved)));
+        known.put(key, there);
+      }
+      return there;
+    } finally {
+      counting.unlock();
+    }
+  }
+
+  /** What is told of a job that would be trained so. */
+  <T> T with(JobSpecification resolved, Function<TrainingJob, T> told) {
+    counting.lock();
+    try {
+      return told.apply(TrainingJob.of(resolved, backend(resolved), samples(resolved).train()));
+    } finally {
+      counting.unlock();
+    }
+  }
+
+  private static DataSetDefinition.Size samples(JobSpecification resolved) {
+    return new Assembly(resolved).network().data().size();
+  }
+
+  private Backend backend(JobSpecification resolved) {
+    String key = resolved.device().orElse("auto") + " " + resolved.resources().threads().orElse(0);
+    return backends.computeIfAbsent(key, _ -> TrainingJob.openLike(resolved));
+  }
+
+  private static String weighty(JobSpecification resolved) {
+    ObjectNode tree = (ObjectNode) JSON.readTree(resolved.json());
+    tree.remove(WEIGHTLESS);
+    if (tree.get("training") instanceof ObjectNode training) {
+      training.remove(List.of("seed"));
+    }
+    return tree.toString();
+  }
+
+  @Override
+  public void close() {
+    counting.lock();
+    try {
+      backends.values().forEach(Backend::close);
+      backends.clear();
+    } finally {
+      counting.unlock();
+    }
+  }
+}

@@ -1,0 +1,18 @@
+package dev.halfcell.rest.service;
+
+import dev.halfcell.rest.store.NewJob;
+import java.util.Optional;
+
+/**
+ * How a job was sent.
+ *
+ * @param owner whose it will be
+ * @param key the Idempotency-Key, with what identifies the request
+ * @param externalId the sender's own name for it
+ */
+public record Submission(String owner, Optional<NewJob.Key> key, Optional<String> externalId) {
+  /** One of somebody, with nothing else said. */
+  public static Submission of(Caller caller) {
+    return new Submission(caller.owner(), Optional.empty(), Optional.empty());
+  }
+}

@@ -1,0 +1,328 @@
+package dev.halfcell.rest.http;
+
+import dev.halfcell.rest.job.Description;
+import dev.halfcell.rest.job.EventKind;
+import dev.halfcell.rest.job.Exit;
+import dev.halfcell.rest.job.Failure;
+import dev.halfcell.rest.job.Job;
+import dev.halfcell.rest.job.JobEvent;
+import dev.halfcell.rest.job.JobId;
+import dev.halfcell.rest.job.JobState;
+import dev.halfcell.rest.job.JobSummary;
+import dev.halfcell.rest.job.Move;
+import dev.halfcell.rest.job.StatusReason;
+import dev.halfcell.rest.store.AcceptLimits;
+import dev.halfcell.rest.store.Acceptance;
+import dev.halfcell.rest.store.Applied;
+import dev.halfcell.rest.store.Claim;
+import dev.halfcell.rest.store.DescriptionChange;
+import dev.halfcell.rest.store.Fence;
+import dev.halfcell.rest.store.JobPage;
+import dev.halfcell.rest.store.JobQuery;
+import dev.halfcell.rest.store.JobStore;
+import dev.halfcell.rest.store.NewJob;
+import dev.halfcell.rest.store.Report;
+import dev.halfcell.rest.store.StoreException;
+import dev.halfcell.rest.store.Transition;
+import dev.halfcell.tensor.Problem;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** A store in memory, as much of one as HTTP needs. */
+final class FakeStore implements JobStore {
+  private final Map<JobId, Kept> jobs = new LinkedHashMap<>();
+  private final Map<String, Sent> keys = new HashMap<>();
+  private long oldest = 1;
+  private boolean broken;
+
+  private record Sent(JobId job, String request) {}
+
+  private static final class Kept {
+    private Job job;
+    private final List<JobEvent> events = new ArrayList<>();
+
+    Kept(Job job) {
+      this.job = job;
+    }
+  }
+
+  /** From now on nothing can be read or written, or all can again. */
+  synchronized void broken(boolean now) {
+    broken = now;
+  }
+
+  /** Forgets the events before this number. */
+  synchronized void dropBefore(long number) {
+    oldest = number;
+    jobs.values().forEach(kept -> kept.events.removeIf(event -> event.number() < number));
+  }
+
+  private void require() {
+    if (broken) {
+      throw new StoreException(new Problem("store", "/secret/path", "a disk", "none", ""));
+    }
+  }
+
+  @Override
+  public synchronized Acceptance accept(NewJob of, AcceptLimits limits) {
+    require();
+    if (of.key().isPresent()) {
+      Sent sent = keys.get(of.owner() + " " + of.key().get().text());
+      if (sent != null) {
+        return sent.request().equals(of.key().get().request())
+            ? new Acceptance.Replayed(kept(sent.job()).job)
+            : new Acceptance.KeyReused(sent.job());
+      }
+    }
+    for (Kept kept : jobs.values()) {
+      if (of.externalId().isPresent()
+          && kept.job.summary().owner().equals(of.owner())
+          && kept.job.summary().externalId().equals(of.externalId())) {
+        return new Acceptance.ExternalIdTaken(kept.job.id());
+      }
+    }
+    long queued = counts().getOrDefault("QUEUED", 0L);
+    if (queued >= limits.queued()) {
+      return new Acceptance.QueueFull(queued, limits.queued());
+    }
+    Job job = fresh(of);
+    Kept kept = new Kept(job);
+    jobs.put(of.id(), kept);
+    of.key()
+        .ifPresent(
+            key -> keys.put(of.owner() + " " + key.text(), new Sent(of.id(), key.request())));
+    event(kept, EventKind.STATE, "{\"to\":\"QUEUED\"}");
+    return new Acceptance.Accepted(job);
+  }
+
+  private static Job fresh(NewJob of) {
+    JobSummary summary =
+        new JobSummary(
+            of.id(),
+            of.owner(),
+            of.externalId(),
+            of.description(),
+            of.network(),
+            of.level(),
+            JobState.QUEUED,
+            new StatusReason(StatusReason.Code.WAITING_FOR_WORKER, "It waits.", of.createdAt()),
+            Optional.empty(),
+            Map.of(),
+            0,
+            of.estimatedBytes(),
+            of.createdAt(),
+            Optional.empty(),
+            Optional.empty(),
+            of.resumedFrom(),
+            1);
+    return new Job(
+        summary, of.specification(), of.resolved(), List.of(), Optional.empty(), Optional.empty());
+  }
+
+  private Kept kept(JobId id) {
+    Kept kept = jobs.get(id);
+    if (kept == null) {
+      throw new AssertionError(id);
+    }
+    return kept;
+  }
+
+  @Override
+  public synchronized Optional<Job> find(JobId id) {
+    require();
+    return Optional.ofNullable(jobs.get(id)).map(kept -> kept.job);
+  }
+
+  @Override
+  public synchronized Optional<JobId> keyed(String owner, String key) {
+    return Optional.ofNullable(keys.get(owner + " " + key)).map(Sent::job);
+  }
+
+  @Override
+  public synchronized JobPage list(JobQuery query) {
+    require();
+    List<JobSummary> all =
+        new ArrayList<>(
+            jobs.values().stream()
+                .map(kept -> kept.job.summary())
+                .filter(job -> matches(job, query))
+                .toList());
+    if (query.order() == JobQuery.Order.NEWEST) {
+      Collections.reverse(all);
+    }
+    int from = query.after().map(Integer::parseInt).orElse(0);
+    int to = Math.min(all.size(), from + query.limit());
+    return new JobPage(
+        all.subList(from, to),
+        to < all.size() ? Optional.of(Integer.toString(to)) : Optional.empty());
+  }
+
+  private static boolean matches(JobSummary job, JobQuery query) {
+    return query.owner().filter(owner -> !owner.equals(job.owner())).isEmpty()
+        && (query.states().isEmpty() || query.states().contains(job.state()))
+        && job.description().labels().entrySet().containsAll(query.labels().entrySet())
+        && query.network().filter(network -> !network.equals(job.network())).isEmpty()
+        && query.level().filter(level -> !level.equals(job.level())).isEmpty();
+  }
+
+  @Override
+  public synchronized Map<String, Long> counts() {
+    require();
+    return jobs.values().stream()
+        .collect(Collectors.groupingBy(kept -> kept.job.state().name(), Collectors.counting()));
+  }
+
+  @Override
+  public synchronized Optional<Job> describe(JobId id, DescriptionChange change) {
+    Optional<Kept> there = Optional.ofNullable(jobs.get(id));
+    there.ifPresent(
+        kept -> {
+          Description old = kept.job.summary().description();
+          Description description =
+              new Description(
+                  change.name().or(old::name).filter(name -> !name.isEmpty()),
+                  change.labels().orElse(old.labels()),
+                  change.notes().or(old::notes).filter(notes -> !notes.isEmpty()),
+                  change.priority().orElse(old.priority()),
+                  change.pinned().orElse(old.pinned()));
+          JobSummary s = kept.job.summary();
+          kept.job = with(kept.job, description, s.state(), s.statusReason(), Optional.empty());
+        });
+    return there.map(kept -> kept.job);
+  }
+
+  private static Job with(
+      Job job,
+      Description description,
+      JobState state,
+      StatusReason reason,
+      Optional<Failure> failure) {
+    JobSummary s = job.summary();
+    JobSummary summary =
+        new JobSummary(
+            s.id(),
+            s.owner(),
+            s.externalId(),
+            description,
+            s.network(),
+            s.level(),
+            state,
+            reason,
+            s.progress(),
+            s.metrics(),
+            s.attempt(),
+            s.estimatedBytes(),
+            s.createdAt(),
+            s.startedAt(),
+            state.terminal() ? Optional.of(Instant.now()) : Optional.empty(),
+            s.resumedFrom(),
+            s.revision() + 1);
+    Optional<Exit> exit = job.exit();
+    return new Job(
+        summary,
+        job.specification(),
+        job.resolved(),
+        job.attempts(),
+        exit,
+        failure.or(job::failure));
+  }
+
+  @Override
+  public synchronized Applied apply(JobId id, Transition change) {
+    Kept kept = jobs.get(id);
+    if (kept == null) {
+      return new Applied.Missing();
+    }
+    return switch (kept.job.state().next(change.action())) {
+      case Move.Refused _ -> new Applied.Refused(kept.job);
+      case Move.Stays _ -> {
+        if (!kept.job.state().terminal()) {
+          kept.job =
+              with(
+                  kept.job,
+                  kept.job.summary().description(),
+                  kept.job.state(),
+                  change.reason(),
+                  Optional.empty());
+        }
+        yield new Applied.Stayed(kept.job);
+      }
+      case Move.To(JobState to) -> {
+        JobState from = kept.job.state();
+        kept.job =
+            with(kept.job, kept.job.summary().description(), to, change.reason(), change.failure());
+        yield new Applied.Moved(
+            kept.job,
+            event(kept, EventKind.STATE, "{\"from\":\"%s\",\"to\":\"%s\"}".formatted(from, to)));
+      }
+    };
+  }
+
+  /** An event of a job that a test makes up. */
+  synchronized JobEvent add(JobId id, EventKind kind, String data) {
+    return event(kept(id), kind, data);
+  }
+
+  private JobEvent event(Kept kept, EventKind kind, String data) {
+    long number = kept.events.isEmpty() ? oldest : kept.events.getLast().number() + 1;
+    JobEvent event = new JobEvent(kept.job.id(), number, 0, Instant.now(), kind, data);
+    kept.events.add(event);
+    return event;
+  }
+
+  @Override
+  public synchronized List<JobEvent> events(JobId id, long after, int limit) {
+    require();
+    return kept(id).events.stream().filter(event -> event.number() > after).limit(limit).toList();
+  }
+
+  @Override
+  public synchronized long oldestEvent(JobId id) {
+    return oldest;
+  }
+
+  @Override
+  public synchronized boolean delete(JobId id) {
+    Kept kept = jobs.get(id);
+    boolean over = kept != null && kept.job.state().terminal();
+    if (over) {
+      jobs.remove(id);
+    }
+    return over;
+  }
+
+  @Override
+  public Optional<Job> claim(Claim claim) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public void renew(String server, Instant leaseUntil) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public List<JobSummary> abandoned(String server, Instant now) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public List<Job> waiting() {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public Optional<List<JobEvent>> report(Fence fence, Report report) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public void close() {}
+}

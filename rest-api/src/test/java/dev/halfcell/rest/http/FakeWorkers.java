@@ -1,0 +1,34 @@
+package dev.halfcell.rest.http;
+
+import dev.halfcell.rest.RunningWorkers;
+import dev.halfcell.rest.job.JobId;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** Workers that do nothing but remember what they were told. */
+final class FakeWorkers implements RunningWorkers {
+  private final List<String> told = new CopyOnWriteArrayList<>();
+
+  List<String> told() {
+    return told;
+  }
+
+  @Override
+  public void queueChanged() {
+    told.add("queue");
+  }
+
+  @Override
+  public void stop(JobId job, Stop why) {
+    told.add(why + " " + job);
+  }
+
+  @Override
+  public void drain(Duration atMost) {
+    told.add("drain");
+  }
+
+  @Override
+  public void close() {}
+}

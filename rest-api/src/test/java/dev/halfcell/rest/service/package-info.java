@@ -1,0 +1,5 @@
+/** Tests of jobs. */
+@NullMarked
+package dev.halfcell.rest.service;
+
+import org.jspecify.annotations.NullMarked;
