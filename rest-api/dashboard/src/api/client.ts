@@ -11,6 +11,11 @@ export class Refused extends Error {
   }
 }
 
+/** Whether asking again is in vain: what is gone, or not ours to see, does not come back. */
+export function isFinal(error: unknown): boolean {
+  return error instanceof Refused && [403, 404].includes(error.problem.status);
+}
+
 /** A server that did not answer, or not as agreed. */
 export class Unreachable extends Error {}
 

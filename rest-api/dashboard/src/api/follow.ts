@@ -1,4 +1,4 @@
-import { Refused, request } from './client.ts';
+import { isFinal, request } from './client.ts';
 import { StreamParser, type StreamEvent } from './sse.ts';
 import type { JobEvent } from './types.ts';
 import { backOff, wait } from './wait.ts';
@@ -45,11 +45,6 @@ export async function followEvents(job: string, listener: EventListener, signal:
     listener.connected(false);
     await wait(backOff(++tries), signal).catch(() => {});
   }
-}
-
-/** A job that is gone, or not ours to see, does not come back. */
-function isFinal(error: unknown): boolean {
-  return error instanceof Refused && [403, 404].includes(error.problem.status);
 }
 
 async function* eventsOf(response: Response): AsyncGenerator<StreamEvent> {

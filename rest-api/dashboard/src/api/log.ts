@@ -1,4 +1,4 @@
-import { Refused, request } from './client.ts';
+import { isFinal, request } from './client.ts';
 import { backOff, wait } from './wait.ts';
 
 /** The last lines of a job's log, and the byte behind them. */
@@ -42,7 +42,7 @@ export async function followLog(
         return;
       }
     } catch (error) {
-      if (signal.aborted || error instanceof Refused) {
+      if (signal.aborted || isFinal(error)) {
         return;
       }
     }

@@ -1,21 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import type { Json, JsonObject } from '../../src/api/types.ts';
+import type { JsonObject } from '../../src/api/types.ts';
 import { repository, resources } from './folders.ts';
-
-const place = '/components/schemas/JobSpecification';
 
 /** openapi.json as the service sends it: the document with the schema of specifications put in. */
 export function openApiDocument(): JsonObject {
   const document = parse(readFileSync(join(resources, 'http/openapi.yaml'), 'utf8')) as JsonObject;
-  const schema = JSON.parse(readFileSync(join(repository, 'docs/specification.schema.json'), 'utf8'), atPlace) as JsonObject;
-  delete schema['$schema'];
-  const components = document['components'] as JsonObject;
-  (components['schemas'] as JsonObject)['JobSpecification'] = schema;
+  const text = readFileSync(join(repository, 'docs/specification.schema.json'), 'utf8');
+  const { $schema: _, $defs, ...schema } = JSON.parse(text.replaceAll('"#/$defs/', '"#/components/schemas/')) as JsonObject;
+  const schemas = (document['components'] as JsonObject)['schemas'] as JsonObject;
+  Object.assign(schemas, $defs, { JobSpecification: schema });
   return document;
-}
-
-function atPlace(key: string, value: Json): Json {
-  return key === '$ref' && typeof value === 'string' ? value.replace('#/', `#${place}/`) : value;
 }

@@ -1,4 +1,5 @@
 import type { Job, Metrics } from '../../src/api/types.ts';
+import { accuracyAt, lossAt } from './jobs.ts';
 import { randomNumbers } from './random.ts';
 
 /** Curves as a training has them, up to the job's step, in at most so many points. */
@@ -25,7 +26,7 @@ export function fakeMetrics(job: Job, points: number, from = 1, to = Infinity): 
     } else if (job.level !== 'O0' && index > 0 && index % Math.ceil(points / 5) === 0) {
       scale *= 4;
     }
-    const loss = 2.2 * Math.exp(-step / 420) + (step < 2345 ? 0.16 : step < 3517 ? 0.11 : 0.085);
+    const loss = lossAt(step);
     const noise = 0.35 * loss * (random() - 0.5);
     metrics.steps.push(step);
     metrics.overflows.push(overflow ? 1 : 0);
@@ -37,7 +38,7 @@ export function fakeMetrics(job: Job, points: number, from = 1, to = Infinity): 
   }
   for (let epoch = 1; epoch * 469 <= reached; epoch++) {
     const gap = 0.28 * Math.exp(-epoch / 2) + (epoch > 5 ? 0 : 0.02 * random());
-    metrics.epochs.push({ epoch, step: epoch * 469, values: { train_loss: 0.09 + gap, test_loss: 0.196 + gap * 1.4, test_accuracy: 0.933 - gap * 0.6 } });
+    metrics.epochs.push({ epoch, step: epoch * 469, values: { train_loss: 0.09 + gap, test_loss: 0.196 + gap * 1.4, test_accuracy: accuracyAt(epoch) + (random() - 0.5) * 0.008 } });
   }
   return metrics;
 }

@@ -7,7 +7,7 @@ import { resources } from './folders.ts';
 import { answer, problem, type Call } from './routes.ts';
 import { FakeService } from './service.ts';
 
-export const policy = "default-src 'self'; script-src 'self'; style-src 'self'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'";
+export const policy = "default-src 'self'; script-src 'self'; style-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 const types: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml' };
 const files = ['/index.html', '/assets/dashboard.js', '/assets/dashboard.css', '/assets/dashboard.svg'];
