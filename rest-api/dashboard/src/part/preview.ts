@@ -1,0 +1,38 @@
+import { element, refill } from '../dom/element.ts';
+import type { DryRun, JsonObject } from '../api/types.ts';
+import { bytes, count } from '../format.ts';
+import { textAt } from './json.ts';
+import { memoryBar } from './memory.ts';
+import { errorNote, levelBadge } from './parts.ts';
+import { planStrip, planView } from './plan.ts';
+
+/** What would be trained, before it is: plan, memory, steps. */
+export function previewPanel() {
+  const body = element('div', { class: 'preview-body' });
+  const panel = element('section', { class: 'card preview', 'aria-label': 'Preview' }, body);
+  return {
+    element: panel,
+    wait: () => panel.setAttribute('aria-busy', 'true'),
+    fail(error: unknown) {
+      panel.removeAttribute('aria-busy');
+      refill(body, element('h2', {}, 'Preview'), errorNote(error));
+    },
+    show(answer: DryRun, specification: JsonObject) {
+      panel.removeAttribute('aria-busy');
+      refill(body, contents(answer, specification));
+    },
+  };
+}
+
+function contents(answer: DryRun, specification: JsonObject): HTMLElement[] {
+  const fits = answer.memory.bytes <= answer.memory.limitBytes;
+  const half = textAt(answer.resolved, '/precision/half');
+  return [
+    element('h2', {}, answer.network, ' ', levelBadge(answer.level, half)),
+    element('p', { role: 'status' }, `${count(answer.totalSteps)} steps: ${count(answer.epochs)} epochs of ${count(answer.stepsPerEpoch)}, ${count(answer.batchSize)} samples each. ${fits ? '' : `Needs ${bytes(answer.memory.bytes)}, more than a job may hold.`}`),
+    element('div', { class: 'strip-frame' }, planStrip(answer.plan)),
+    memoryBar(answer.memory.bytes, answer.memory.parts, answer.memory.limitBytes),
+    element('details', {}, element('summary', {}, 'Precision of every cell'), planView(answer.plan)),
+    element('details', {}, element('summary', {}, 'What is sent'), element('pre', { class: 'code', tabindex: 0, 'aria-label': 'Specification' }, JSON.stringify(specification, null, 2))),
+  ];
+}
