@@ -14,7 +14,7 @@ public sealed interface Applied {
   /** That makes no sense in its state, which did not change. */
   record Refused(Job job) implements Applied {}
 
-  /** The attempt is an old one. */
+  /** The attempt is an old one, or its job waits again or is paused. */
   record Fenced(Job job) implements Applied {}
 
   /** There is no such job. */

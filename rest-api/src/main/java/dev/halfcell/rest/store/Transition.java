@@ -10,7 +10,8 @@ import java.util.Optional;
  * What is to be done to a job, and why.
  *
  * @param action what
- * @param reason what its status says afterwards, where it moved or stays on its way
+ * @param reason what its status says afterwards, where it moved or stays on its way; but a wish to
+ *     pause stays said when its worker begins, and what was to be cancelled says that it was
  * @param fence whose attempt it must be; none where anybody may
  * @param exit how the worker's process ended, where one did
  * @param failure why it failed, where it does
