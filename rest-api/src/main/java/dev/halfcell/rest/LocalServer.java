@@ -81,8 +81,7 @@ public final class LocalServer implements AutoCloseable {
   }
 
   private static HttpServerSettings http(LocalSettings settings, SettingsFile file) {
-    HttpServerSettings at =
-        HttpServerSettings.defaults().at(settings.host(), settings.port());
+    HttpServerSettings at = HttpServerSettings.defaults().at(settings.host(), settings.port());
     Set<String> names = new LinkedHashSet<>(at.names());
     names.addAll(file.hosts());
     return at.called(names);

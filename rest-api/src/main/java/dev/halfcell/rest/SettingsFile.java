@@ -22,14 +22,16 @@ import tools.jackson.dataformat.yaml.YAMLMapper;
 /**
  * What a settings file says, in YAML. What it leaves out is as usual.
  *
- * @param memory what all jobs of this machine may hold, as {@code 12G}; eight tenths of the machine's
+ * @param memory what all jobs of this machine may hold, as {@code 12G}; eight tenths of the
+ *     machine's
  * @param jobMemory what one job may hold; as much as all
  * @param queued how many jobs may wait; 10,000
  * @param live how many jobs of an owner may be under way; 1,000
  * @param names what the server may be called in {@code Host}, beside its address
  * @param dataset where data is looked for: a folder, or {@code embedded}
  * @param storeUser who the database is opened as
- * @param storePassword theirs; the environment's {@code HALFCELL_STORE_PASSWORD} where it is not here
+ * @param storePassword theirs; the environment's {@code HALFCELL_STORE_PASSWORD} where it is not
+ *     here
  */
 record SettingsFile(
     Optional<String> memory,

@@ -1,7 +1,7 @@
 package dev.halfcell.rest.http;
 
-import dev.halfcell.rest.service.RunningWorkers;
 import dev.halfcell.rest.job.JobId;
+import dev.halfcell.rest.service.RunningWorkers;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;

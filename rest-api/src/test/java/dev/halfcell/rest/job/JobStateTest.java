@@ -10,6 +10,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.aggregator.ArgumentsAccessor;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -29,18 +30,9 @@ final class JobStateTest {
     "FAILED, -, -, -, -, -, -, -, ., -",
     "CANCELLED, -, -, -, -, -, -, -, ., -"
   })
-  void eachActionDoesWhatIsWrittenHere(
-      JobState state,
-      String claim,
-      String begin,
-      String complete,
-      String fail,
-      String lose,
-      String pause,
-      String queue,
-      String cancel,
-      String wait) {
-    List<String> wanted = List.of(claim, begin, complete, fail, lose, pause, queue, cancel, wait);
+  void eachActionDoesWhatIsWrittenHere(ArgumentsAccessor row) {
+    JobState state = row.get(0, JobState.class);
+    List<Object> wanted = row.toList().subList(1, row.size());
     List<String> got =
         Arrays.stream(JobAction.values()).map(action -> shown(state.next(action))).toList();
     assertEquals(wanted, got);
