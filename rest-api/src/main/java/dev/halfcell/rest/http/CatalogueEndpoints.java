@@ -118,7 +118,9 @@ final class CatalogueEndpoints {
       ObjectNode each = all.addObject();
       each.put("name", provider.name());
       each.put("threads", provider.threads());
-      each.put("automatic", provider.name().equals(providers.getFirst().name()) && provider.preference() >= 0);
+      each.put(
+          "automatic",
+          provider.name().equals(providers.getFirst().name()) && provider.preference() >= 0);
     }
     node.put("memoryBytes", admission.limits().machineBytes());
     node.put("jobLimitBytes", admission.limits().most());
