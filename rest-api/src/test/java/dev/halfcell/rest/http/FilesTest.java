@@ -99,6 +99,14 @@ class FilesTest {
     double greatest =
         all.at("/series/loss/max").valueStream().mapToDouble(JsonNode::doubleValue).max().orElse(0);
     assertEquals(10.0, greatest);
+    for (int i = 2; i < points; i++) {
+      double first = all.get("steps").get(i - 1).longValue() + 1;
+      double last = all.get("steps").get(i).longValue();
+      if (first != 100) {
+        assertEquals(10 / first, all.at("/series/loss/max").get(i).doubleValue());
+        assertEquals(10 / last, all.at("/series/loss/min").get(i).doubleValue());
+      }
+    }
   }
 
   @Test

@@ -258,7 +258,9 @@ class RawHttpTest {
     String upgrade =
         "GET /healthz HTTP/1.1\r\n"
             + HOST
-            + "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n\r\n";
+            + "Connection: Upgrade, HTTP2-Settings\r\n"
+            + "Upgrade: h2c\r\n"
+            + "HTTP2-Settings: AAMAAABk\r\n\r\n";
     assertEquals(200, status(closed(upgrade)));
     String socket =
         "GET /healthz HTTP/1.1\r\n"
