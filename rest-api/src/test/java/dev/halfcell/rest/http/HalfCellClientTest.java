@@ -78,8 +78,14 @@ class HalfCellClientTest {
     assertEquals(Optional.of("mine"), job.externalId());
     assertEquals(Map.of("name", "lenet5"), job.specification().orElseThrow().get("network"));
     client.submit(LENET.with("/precision/level", "O0"), PLAIN);
-    JobFilter one = new JobFilter(List.of(), Map.of("team", "a & b=c"), Optional.empty(),
-        Optional.of("O2"), Optional.of("oldest"), 1);
+    JobFilter one =
+        new JobFilter(
+            List.of(),
+            Map.of("team", "a & b=c"),
+            Optional.empty(),
+            Optional.of("O2"),
+            Optional.of("oldest"),
+            1);
     assertEquals(List.of(job.id()), client.jobs(one).jobs().stream().map(Job::id).toList());
   }
 
@@ -88,8 +94,14 @@ class HalfCellClientTest {
     for (int count = 0; count < 3; count++) {
       client.submit(LENET, PLAIN);
     }
-    JobFilter two = new JobFilter(List.of(JobState.QUEUED), Map.of(), Optional.of("lenet5"),
-        Optional.empty(), Optional.empty(), 2);
+    JobFilter two =
+        new JobFilter(
+            List.of(JobState.QUEUED),
+            Map.of(),
+            Optional.of("lenet5"),
+            Optional.empty(),
+            Optional.empty(),
+            2);
     JobPage first = client.jobs(two);
     JobPage second = client.jobs(two, first.next().orElseThrow());
     assertEquals(2, first.jobs().size());
