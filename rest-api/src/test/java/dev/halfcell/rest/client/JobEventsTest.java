@@ -142,7 +142,7 @@ final class JobEventsTest {
       assertEquals(1, events.next().orElseThrow().number());
       UnreachableException e = assertThrows(UnreachableException.class, events::next);
       assertTrue(e.problem().message().contains("/events"), e.problem().message());
-      assertTrue(System.nanoTime() - begun < 4_000_000_000L, "it took too long");
+      assertTrue(System.nanoTime() - begun < 20_000_000_000L, "it took too long");
       assertEquals(Optional.empty(), events.outcome());
       assertEquals("1", server.requests().getLast().header("last-event-id"));
     }

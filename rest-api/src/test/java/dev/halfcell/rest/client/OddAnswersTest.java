@@ -51,7 +51,8 @@ final class OddAnswersTest {
          "exit":{"signal":9,"graceful":false},"name":"n","labels":{"team":"a"},
          "progress":{"step":5,"totalSteps":10,"epoch":1,"epochs":2,"fraction":0.5,"etaSeconds":1.5,
          "updatedAt":"2026-01-01T00:00:00Z"},"failure":{"type":"worker","detail":"d",
-         "oomKilled":true,"retryable":false,"logTail":""},""";
+         "oomKilled":true,"retryable":false,"logTail":""},\
+        """;
     Job job = read(more + Jobs.json("FAILED").substring(1).replace("\"labels\":{},", ""));
     assertEquals(Map.of("team", "a"), job.labels());
     assertEquals(Optional.of(9), job.exit().orElseThrow().signal());
@@ -113,13 +114,13 @@ final class OddAnswersTest {
             new HalfCellClient(
                 server
                     .settings()
-                    .withPatience(SHORT)
+                    .withPatience(Duration.ofSeconds(2))
                     .withTimes(Duration.ofMillis(300), Duration.ofMillis(300)))) {
       long begun = System.nanoTime();
       UnreachableException e = assertThrows(UnreachableException.class, () -> client.job(Jobs.ID));
       assertTrue(e.problem().message().contains(reason), e.problem().message());
       assertTrue(server.requests().size() > 1, "it was not asked again");
-      assertTrue(System.nanoTime() - begun < 4_000_000_000L, "it took too long");
+      assertTrue(System.nanoTime() - begun < 20_000_000_000L, "it took too long");
     }
   }
 
