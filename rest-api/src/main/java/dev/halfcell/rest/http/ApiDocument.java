@@ -53,12 +53,13 @@ final class ApiDocument {
     JsonNode parts = schema.remove("$defs");
     parts
         .properties()
-        .forEach(part -> {
-          if (schemas.has(part.getKey())) {
-            throw new IllegalStateException("two schemas of the name " + part.getKey());
-          }
-          schemas.set(part.getKey(), part.getValue());
-        });
+        .forEach(
+            part -> {
+              if (schemas.has(part.getKey())) {
+                throw new IllegalStateException("two schemas of the name " + part.getKey());
+              }
+              schemas.set(part.getKey(), part.getValue());
+            });
     schemas.set(SPECIFICATION, schema);
   }
 

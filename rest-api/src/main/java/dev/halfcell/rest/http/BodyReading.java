@@ -48,11 +48,12 @@ final class BodyReading {
     request.handler(this::add);
     request.exceptionHandler(
         _ -> refuse(Refusal.of(ProblemKind.BAD_REQUEST, "The body is no HTTP as it has to be.")));
-    request.endHandler(_ -> {
-      if (end()) {
-        done.accept(read.getBytes());
-      }
-    });
+    request.endHandler(
+        _ -> {
+          if (end()) {
+            done.accept(read.getBytes());
+          }
+        });
   }
 
   private void add(Buffer more) {

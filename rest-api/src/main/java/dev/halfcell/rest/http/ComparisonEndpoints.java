@@ -93,11 +93,12 @@ final class ComparisonEndpoints {
       ObjectNode metrics = each.putObject("metrics");
       row.job()
           .metrics()
-          .forEach((name, value) -> {
-            if (Double.isFinite(value)) {
-              metrics.put(name, value);
-            }
-          });
+          .forEach(
+              (name, value) -> {
+                if (Double.isFinite(value)) {
+                  metrics.put(name, value);
+                }
+              });
       put(each, row.results());
     }
     ArrayNode levels = node.putArray("levels");

@@ -10,10 +10,12 @@ final class Conditions {
   static boolean unchanged(Request request, String tag) {
     return request
         .textOf("If-None-Match")
-        .filter(said ->
-            Arrays.stream(said.split(",", -1))
-                .map(String::strip)
-                .anyMatch(each -> each.equals("*") || each.equals(tag) || each.equals("W/" + tag)))
+        .filter(
+            said ->
+                Arrays.stream(said.split(",", -1))
+                    .map(String::strip)
+                    .anyMatch(
+                        each -> each.equals("*") || each.equals(tag) || each.equals("W/" + tag)))
         .isPresent();
   }
 }

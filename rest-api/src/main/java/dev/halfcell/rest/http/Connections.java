@@ -31,11 +31,12 @@ final class Connections {
     }
     HeadWatch watch = HeadWatch.over(vertx, connection, settings.deadlines().head());
     watches.put(connection, watch);
-    connection.closeHandler(_ -> {
-      open.decrementAndGet();
-      watches.remove(connection);
-      watch.close();
-    });
+    connection.closeHandler(
+        _ -> {
+          open.decrementAndGet();
+          watches.remove(connection);
+          watch.close();
+        });
   }
 
   /** A head is whole. */

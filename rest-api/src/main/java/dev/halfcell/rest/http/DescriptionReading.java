@@ -49,15 +49,16 @@ final class DescriptionReading {
     }
     Map<String, String> labels = new LinkedHashMap<>();
     node.properties()
-        .forEach(label -> {
-          String value = label.getValue().stringValue();
-          requirePlain("/labels", label.getKey(), false, wrong);
-          requirePlain("/labels", value, false, wrong);
-          if (label.getKey().isBlank() || label.getKey().length() > LONGEST_KEY) {
-            wrong.add(FieldError.of("/labels", "keys have 1 to 64 characters"));
-          }
-          labels.put(label.getKey(), value);
-        });
+        .forEach(
+            label -> {
+              String value = label.getValue().stringValue();
+              requirePlain("/labels", label.getKey(), false, wrong);
+              requirePlain("/labels", value, false, wrong);
+              if (label.getKey().isBlank() || label.getKey().length() > LONGEST_KEY) {
+                wrong.add(FieldError.of("/labels", "keys have 1 to 64 characters"));
+              }
+              labels.put(label.getKey(), value);
+            });
     return Optional.of(labels);
   }
 

@@ -66,9 +66,10 @@ final class Exchange {
     Operation found =
         match
             .operation(request.method().name())
-            .orElseThrow(() ->
-                Refusal.of(ProblemKind.METHOD_NOT_ALLOWED, "This cannot be done here.")
-                    .with("Allow", match.allow()));
+            .orElseThrow(
+                () ->
+                    Refusal.of(ProblemKind.METHOD_NOT_ALLOWED, "This cannot be done here.")
+                        .with("Allow", match.allow()));
     operation = found.id();
     Caller caller = checks.caller(found, request.headers());
     String mediaType = mediaType(found);
@@ -96,10 +97,11 @@ final class Exchange {
     return found.produced().isEmpty()
         ? ""
         : Negotiation.choose(accept, found.produced())
-            .orElseThrow(() ->
-                Refusal.of(
-                    ProblemKind.NOT_ACCEPTABLE,
-                    "There is " + String.join(", ", found.produced()) + "."));
+            .orElseThrow(
+                () ->
+                    Refusal.of(
+                        ProblemKind.NOT_ACCEPTABLE,
+                        "There is " + String.join(", ", found.produced()) + "."));
   }
 
   private void expect() {
@@ -154,19 +156,21 @@ final class Exchange {
       String mediaType,
       byte[] body) {
     gate.executor()
-        .execute(() -> {
-          try {
-            Endpoint endpoint = gate.endpoint(found, caller);
-            String text = StrictJson.text(body);
-            Optional<JsonNode> read = BodyCheck.read(found, text);
-            answer(
-                endpoint.answer(
-                    new Request(found, request.uri(), caller, parameters, mediaType, text, read)));
-          } catch (RuntimeException refused) {
-            Refusal refusal = Failures.refusal(refused);
-            context.runOnContext(_ -> refuse(refusal));
-          }
-        });
+        .execute(
+            () -> {
+              try {
+                Endpoint endpoint = gate.endpoint(found, caller);
+                String text = StrictJson.text(body);
+                Optional<JsonNode> read = BodyCheck.read(found, text);
+                answer(
+                    endpoint.answer(
+                        new Request(
+                            found, request.uri(), caller, parameters, mediaType, text, read)));
+              } catch (RuntimeException refused) {
+                Refusal refusal = Failures.refusal(refused);
+                context.runOnContext(_ -> refuse(refusal));
+              }
+            });
   }
 
   private void answer(Answer answer) {
@@ -204,16 +208,19 @@ final class Exchange {
     } catch (IOException e) {
       throw Refusal.of(ProblemKind.NOT_FOUND, "It is gone.");
     }
-    context.runOnContext(_ -> {
-      head(part.status(), part.headers());
-      response.putHeader("Content-Length", Long.toString(part.length()));
-      if (request.method().name().equals("HEAD") || part.length() == 0) {
-        response.end();
-        Closing.quietly(file);
-      } else {
-        response.sendFile(file, part.from(), part.length()).onComplete(_ -> Closing.quietly(file));
-      }
-    });
+    context.runOnContext(
+        _ -> {
+          head(part.status(), part.headers());
+          response.putHeader("Content-Length", Long.toString(part.length()));
+          if (request.method().name().equals("HEAD") || part.length() == 0) {
+            response.end();
+            Closing.quietly(file);
+          } else {
+            response
+                .sendFile(file, part.from(), part.length())
+                .onComplete(_ -> Closing.quietly(file));
+          }
+        });
   }
 
   private void flow(Answer.Flow flow) {

@@ -102,10 +102,11 @@ final class JobEndpoints {
     Map<String, String> labels = new LinkedHashMap<>();
     request
         .texts("label")
-        .forEach(label -> {
-          int equals = label.indexOf('=');
-          labels.put(label.substring(0, equals), label.substring(equals + 1));
-        });
+        .forEach(
+            label -> {
+              int equals = label.indexOf('=');
+              labels.put(label.substring(0, equals), label.substring(equals + 1));
+            });
     JobPage page =
         jobs.list(
             new JobQuery(
@@ -180,11 +181,12 @@ final class JobEndpoints {
     Map<String, Object> changes = new LinkedHashMap<>();
     request
         .body()
-        .ifPresent(body ->
-            body.path("changes")
-                .properties()
-                .forEach(
-                    change -> changes.put(change.getKey(), PlainValues.of(change.getValue()))));
+        .ifPresent(
+            body ->
+                body.path("changes")
+                    .properties()
+                    .forEach(
+                        change -> changes.put(change.getKey(), PlainValues.of(change.getValue()))));
     return accepted(
         successors.cloned(request.caller(), request.path("id"), changes, submission(request)));
   }

@@ -46,11 +46,12 @@ final class JobJson {
     job.progress().ifPresent(progress -> node.set("progress", of(progress)));
     ObjectNode metrics = node.putObject("metrics");
     job.metrics()
-        .forEach((name, value) -> {
-          if (Double.isFinite(value)) {
-            metrics.put(name, value);
-          }
-        });
+        .forEach(
+            (name, value) -> {
+              if (Double.isFinite(value)) {
+                metrics.put(name, value);
+              }
+            });
     node.put("attempt", job.attempt());
     node.put("estimatedBytes", job.estimatedBytes());
     node.put("createdAt", job.createdAt().toString());

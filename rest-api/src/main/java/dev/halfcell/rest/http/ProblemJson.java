@@ -53,10 +53,12 @@ final class ProblemJson {
     StringBuilder plain = new StringBuilder();
     text.codePoints()
         .limit(longest)
-        .forEach(c -> {
-          boolean odd = Character.isISOControl(c) || Character.getType(c) == Character.SURROGATE;
-          plain.appendCodePoint(odd ? '?' : c);
-        });
+        .forEach(
+            c -> {
+              boolean odd =
+                  Character.isISOControl(c) || Character.getType(c) == Character.SURROGATE;
+              plain.appendCodePoint(odd ? '?' : c);
+            });
     return text.codePointCount(0, text.length()) > longest ? plain + "..." : plain.toString();
   }
 }

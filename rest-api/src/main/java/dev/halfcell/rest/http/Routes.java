@@ -18,10 +18,11 @@ final class Routes {
   private final Map<List<String>, Map<String, Operation>> byPath = new LinkedHashMap<>();
 
   Routes(List<Operation> operations) {
-    operations.forEach(operation ->
-        byPath
-            .computeIfAbsent(segments(operation.path()), _ -> new LinkedHashMap<>())
-            .put(operation.method(), operation));
+    operations.forEach(
+        operation ->
+            byPath
+                .computeIfAbsent(segments(operation.path()), _ -> new LinkedHashMap<>())
+                .put(operation.method(), operation));
   }
 
   /**

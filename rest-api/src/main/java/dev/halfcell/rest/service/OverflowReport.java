@@ -66,11 +66,12 @@ public final class OverflowReport {
       lastOverflow = OptionalLong.of(step);
     }
     row.offender()
-        .ifPresent(seen ->
-            offenders.merge(
-                new Place(seen.path(), seen.op(), seen.direction(), seen.dtype(), seen.kind()),
-                new Offences(1, step, step, seen.zeros(), seen.subnormals()),
-                Offences::and));
+        .ifPresent(
+            seen ->
+                offenders.merge(
+                    new Place(seen.path(), seen.op(), seen.direction(), seen.dtype(), seen.kind()),
+                    new Offences(1, step, step, seen.zeros(), seen.subnormals()),
+                    Offences::and));
   }
 
   private void scale(StepRow row) {

@@ -75,14 +75,15 @@ public final class Point {
     lastStep = later.lastStep;
     steps += later.steps;
     overflows += later.overflows;
-    later.ranges.forEach((name, range) -> {
-      Range here = ranges.get(name);
-      if (here == null) {
-        ranges.put(name, range);
-      } else {
-        here.join(range);
-      }
-    });
+    later.ranges.forEach(
+        (name, range) -> {
+          Range here = ranges.get(name);
+          if (here == null) {
+            ranges.put(name, range);
+          } else {
+            here.join(range);
+          }
+        });
   }
 
   /** The last of its steps. */

@@ -55,11 +55,12 @@ public record RunResults(Map<String, Double> values) {
       throw new UncheckedIOException(e);
     }
     Map<String, Double> values = new LinkedHashMap<>();
-    KEYS.forEach((name, key) -> {
-      if (tree.path(key).isNumber()) {
-        values.put(name, tree.path(key).doubleValue());
-      }
-    });
+    KEYS.forEach(
+        (name, key) -> {
+          if (tree.path(key).isNumber()) {
+            values.put(name, tree.path(key).doubleValue());
+          }
+        });
     return new RunResults(values);
   }
 

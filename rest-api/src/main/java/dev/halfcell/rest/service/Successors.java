@@ -78,15 +78,17 @@ public final class Successors {
         named.isEmpty()
             ? there.stream()
                 .findFirst()
-                .orElseThrow(() ->
-                    RefusedException.conflict(
-                        "The job has no checkpoint; clone it to train it from its start."))
+                .orElseThrow(
+                    () ->
+                        RefusedException.conflict(
+                            "The job has no checkpoint; clone it to train it from its start."))
             : there.stream()
                 .filter(named.get()::equals)
                 .findFirst()
-                .orElseThrow(() ->
-                    RefusedException.conflict(
-                        "The job has no such checkpoint, but " + String.join(", ", there)));
+                .orElseThrow(
+                    () ->
+                        RefusedException.conflict(
+                            "The job has no such checkpoint, but " + String.join(", ", there)));
     return new Origin(job.id(), chosen, step(chosen));
   }
 

@@ -69,11 +69,12 @@ final class Contract {
     documented
         .path("headers")
         .properties()
-        .forEach(header -> {
-          if (resolved(header.getValue()).path("required").asBoolean(false)) {
-            assertTrue(response.headers().firstValue(header.getKey()).isPresent());
-          }
-        });
+        .forEach(
+            header -> {
+              if (resolved(header.getValue()).path("required").asBoolean(false)) {
+                assertTrue(response.headers().firstValue(header.getKey()).isPresent());
+              }
+            });
   }
 
   private void requireContent(JsonNode content, HttpResponse<byte[]> response) {

@@ -182,18 +182,19 @@ final class FakeStore implements JobStore {
   @Override
   public synchronized Optional<Job> describe(JobId id, DescriptionChange change) {
     Optional<Kept> there = Optional.ofNullable(jobs.get(id));
-    there.ifPresent(kept -> {
-      Description old = kept.job.summary().description();
-      Description description =
-          new Description(
-              change.name().or(old::name).filter(name -> !name.isEmpty()),
-              change.labels().orElse(old.labels()),
-              change.notes().or(old::notes).filter(notes -> !notes.isEmpty()),
-              change.priority().orElse(old.priority()),
-              change.pinned().orElse(old.pinned()));
-      JobSummary s = kept.job.summary();
-      kept.job = with(kept.job, description, s.state(), s.statusReason(), Optional.empty());
-    });
+    there.ifPresent(
+        kept -> {
+          Description old = kept.job.summary().description();
+          Description description =
+              new Description(
+                  change.name().or(old::name).filter(name -> !name.isEmpty()),
+                  change.labels().orElse(old.labels()),
+                  change.notes().or(old::notes).filter(notes -> !notes.isEmpty()),
+                  change.priority().orElse(old.priority()),
+                  change.pinned().orElse(old.pinned()));
+          JobSummary s = kept.job.summary();
+          kept.job = with(kept.job, description, s.state(), s.statusReason(), Optional.empty());
+        });
     return there.map(kept -> kept.job);
   }
 

@@ -79,14 +79,15 @@ class SubmitTest {
     ConcurrentSkipListSet<String> ids = new ConcurrentSkipListSet<>();
     IntStream.range(0, 50)
         .parallel()
-        .forEach(_ ->
-            ids.add(
-                client
-                    .post("/v1/jobs", LENET, "Idempotency-Key", "fifty")
-                    .expect(202)
-                    .json()
-                    .get("id")
-                    .stringValue()));
+        .forEach(
+            _ ->
+                ids.add(
+                    client
+                        .post("/v1/jobs", LENET, "Idempotency-Key", "fifty")
+                        .expect(202)
+                        .json()
+                        .get("id")
+                        .stringValue()));
     assertEquals(1, ids.size());
     assertEquals(1, queued());
   }
