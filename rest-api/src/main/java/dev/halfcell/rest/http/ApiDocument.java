@@ -144,12 +144,14 @@ final class ApiDocument {
     return reference.isEmpty() ? node : resolved(tree.at(reference.substring(1)));
   }
 
+  /** References into the document lead nowhere in a schema of its own: what they mean goes along. */
   private Schema compiled(JsonNode schema) {
+    ObjectNode schemas = ((ObjectNode) tree.at("/components/schemas")).deepCopy();
+    schemas.set(SPECIFICATION, JSON.createObjectNode().put("type", "object"));
     ObjectNode whole = (ObjectNode) schema.deepCopy();
-    ObjectNode components = (ObjectNode) tree.get("components").deepCopy();
-    ((ObjectNode) components.get("schemas"))
-        .set(SPECIFICATION, JSON.createObjectNode().put("type", "object"));
-    whole.set("components", components);
-    return SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12).getSchema(whole);
+    whole.set("$defs", schemas);
+    String own = whole.toString().replace("\"#/components/schemas/", "\"#/$defs/");
+    return SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12)
+        .getSchema(JSON.readTree(own));
   }
 }

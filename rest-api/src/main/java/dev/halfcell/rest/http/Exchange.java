@@ -225,17 +225,25 @@ final class Exchange {
 
   private void flow(Answer.Flow flow) {
     if (request.method().name().equals("HEAD")) {
-      flow.writer().write(Outlet.unwanted(response));
+      flow.writer().write(Outlet.unwanted(context, response));
       context.runOnContext(_ -> whole(new Answer.Whole(200, flow.headers(), Buffer.buffer())));
       return;
     }
-    head(flow.status(), flow.headers());
-    response.setChunked(true);
-    response.setWriteQueueMaxSize(gate.settings().limits().streamBytes());
-    response.writeHead();
-    flow.writer().write(new Outlet(response, gate.settings().deadlines().body()));
-    if (!response.ended() && !response.closed()) {
-      response.end();
+    context.runOnContext(
+        _ -> {
+          head(flow.status(), flow.headers());
+          response.setChunked(true);
+          response.writeHead();
+        });
+    HttpServerSettings settings = gate.settings();
+    Outlet outlet =
+        Outlet.to(context, response, settings.deadlines().body(), settings.limits().streamBytes());
+    try {
+      flow.writer().write(outlet);
+      outlet.end();
+    } catch (RuntimeException e) {
+      outlet.breakOff();
+      throw e;
     }
   }
 

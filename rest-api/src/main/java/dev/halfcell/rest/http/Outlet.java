@@ -1,50 +1,77 @@
 package dev.halfcell.rest.http;
 
+import io.vertx.core.Context;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerResponse;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
 
-/** Where an answer is written that comes bit by bit. One thread writes, which is none of Vert.x. */
+/**
+ * Where an answer is written that comes bit by bit. One thread writes, which is none of Vert.x; what
+ * it writes is handed to the connection's event loop in order. Vert.x's own question whether a
+ * queue is full is of no use here: from other threads it counts a few writes, not their bytes.
+ */
 final class Outlet {
   private static final long LOOK_MILLISECONDS = 5;
 
+  private final Context context;
   private final HttpServerResponse response;
   private final Duration patience;
-  private final boolean wanted;
+  private final int most;
+  private final AtomicInteger waiting = new AtomicInteger();
+  private volatile boolean open;
 
-  Outlet(HttpServerResponse response, Duration patience) {
-    this(response, patience, true);
-  }
-
-  private Outlet(HttpServerResponse response, Duration patience, boolean wanted) {
+  private Outlet(
+      Context context,
+      HttpServerResponse response,
+      Duration patience,
+      int most,
+      boolean wanted) {
+    this.context = context;
     this.response = response;
     this.patience = patience;
-    this.wanted = wanted;
+    this.most = most;
+    this.open = wanted;
+  }
+
+  /**
+   * One that somebody reads from.
+   *
+   * @param patience how long a reader may stand still
+   * @param most bytes that may wait for a reader
+   */
+  static Outlet to(Context context, HttpServerResponse response, Duration patience, int most) {
+    return new Outlet(context, response, patience, most, true);
   }
 
   /** One from which nobody reads: of an answer, only the head was asked for. */
-  static Outlet unwanted(HttpServerResponse response) {
-    return new Outlet(response, Duration.ZERO, false);
+  static Outlet unwanted(Context context, HttpServerResponse response) {
+    return new Outlet(context, response, Duration.ZERO, 0, false);
   }
 
   /** Whether somebody still reads. */
   boolean open() {
-    return wanted && !response.closed() && !response.ended();
+    return open && !response.closed();
   }
 
   /** Writes, and lets the reader fall behind; false where it is too far behind or gone. */
   boolean offer(byte[] bytes) {
-    if (!open() || response.writeQueueFull()) {
+    if (!open() || waiting.get() >= most) {
       return false;
     }
-    response.write(Buffer.buffer(bytes));
+    waiting.addAndGet(bytes.length);
+    context.runOnContext(
+        _ ->
+            response
+                .write(Buffer.buffer(bytes))
+                .onComplete(_ -> waiting.addAndGet(-bytes.length)));
     return true;
   }
 
   /** Writes, and waits for a slow reader; false where it is too slow or gone. */
   boolean write(byte[] bytes) {
     long end = System.nanoTime() + patience.toNanos();
-    while (open() && response.writeQueueFull()) {
+    while (open() && waiting.get() >= most) {
       if (System.nanoTime() > end) {
         return false;
       }
@@ -58,12 +85,26 @@ final class Outlet {
     return offer(bytes);
   }
 
+  /** Ends the answer behind all that was written; not where it was broken off. */
+  void end() {
+    if (open) {
+      open = false;
+      context.runOnContext(
+          _ -> {
+            if (!response.closed()) {
+              response.end();
+            }
+          });
+    }
+  }
+
   /**
    * Ends the connection in the middle of the answer: its reader shall know that it is not whole.
    */
   void breakOff() {
-    if (wanted) {
-      response.reset();
+    if (open) {
+      open = false;
+      context.runOnContext(_ -> response.reset());
     }
   }
 }

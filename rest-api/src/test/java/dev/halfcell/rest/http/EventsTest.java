@@ -264,6 +264,23 @@ class EventsTest {
     }
   }
 
+  @Test
+  void aLongHistoryIsToldWhole() throws IOException {
+    JobId job = server.submit();
+    for (int step = 1; step <= 1_000; step++) {
+      var _ = server.store().add(job, EventKind.STEP, "{\"step\":" + step + "}");
+    }
+    server.move(job, JobAction.ASK_CANCEL);
+    for (int reader = 0; reader < 5; reader++) {
+      try (BufferedReader reading = follow(job)) {
+        for (int number = 1; number <= 1_002; number++) {
+          assertEquals("id: " + number, event(reading).get(0));
+        }
+        assertEquals("event: end", event(reading).get(0));
+      }
+    }
+  }
+
   private int streams(int wanted) throws InterruptedException {
     int open = -1;
     for (int tries = 0; tries < 100 && open != wanted; tries++) {
