@@ -144,7 +144,9 @@ final class ApiDocument {
     return reference.isEmpty() ? node : resolved(tree.at(reference.substring(1)));
   }
 
-  /** References into the document lead nowhere in a schema of its own: what they mean goes along. */
+  /**
+   * References into the document lead nowhere in a schema of its own: what they mean goes along.
+   */
   private Schema compiled(JsonNode schema) {
     ObjectNode schemas = ((ObjectNode) tree.at("/components/schemas")).deepCopy();
     schemas.set(SPECIFICATION, JSON.createObjectNode().put("type", "object"));

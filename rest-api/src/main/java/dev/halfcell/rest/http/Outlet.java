@@ -7,8 +7,8 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Where an answer is written that comes bit by bit. One thread writes, which is none of Vert.x; what
- * it writes is handed to the connection's event loop in order. Vert.x's own question whether a
+ * Where an answer is written that comes bit by bit. One thread writes, which is none of Vert.x;
+ * what it writes is handed to the connection's event loop in order. Vert.x's own question whether a
  * queue is full is of no use here: from other threads it counts a few writes, not their bytes.
  */
 final class Outlet {
@@ -22,11 +22,7 @@ final class Outlet {
   private volatile boolean open;
 
   private Outlet(
-      Context context,
-      HttpServerResponse response,
-      Duration patience,
-      int most,
-      boolean wanted) {
+      Context context, HttpServerResponse response, Duration patience, int most, boolean wanted) {
     this.context = context;
     this.response = response;
     this.patience = patience;
@@ -62,9 +58,7 @@ final class Outlet {
     waiting.addAndGet(bytes.length);
     context.runOnContext(
         _ ->
-            response
-                .write(Buffer.buffer(bytes))
-                .onComplete(_ -> waiting.addAndGet(-bytes.length)));
+            response.write(Buffer.buffer(bytes)).onComplete(_ -> waiting.addAndGet(-bytes.length)));
     return true;
   }
 

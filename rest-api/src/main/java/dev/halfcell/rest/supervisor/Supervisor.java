@@ -297,8 +297,7 @@ public final class Supervisor implements RunningWorkers {
   @Override
   public void close() {
     drain(Duration.ZERO);
-    runs.values().forEach(WorkerRun::giveUp);
-    awaitNone(System.nanoTime() + PATIENCE.toNanos());
+    giveUp();
     closed = true;
     queueChanged();
     try {
@@ -306,6 +305,13 @@ public final class Supervisor implements RunningWorkers {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+    // One that was being taken from the queue meanwhile.
+    giveUp();
     house.socket().close();
+  }
+
+  private void giveUp() {
+    runs.values().forEach(WorkerRun::giveUp);
+    awaitNone(System.nanoTime() + PATIENCE.toNanos());
   }
 }

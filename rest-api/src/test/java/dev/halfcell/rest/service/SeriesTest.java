@@ -18,8 +18,17 @@ final class SeriesTest {
 
   @ParameterizedTest
   @CsvSource({
-    "1, 4", "2, 4", "9, 9", "10, 9", "99, 10", "100, 100", "101, 100", "997, 4", "4096, 50",
-    "5000, 2000", "5003, 64"
+    "1, 4",
+    "2, 4",
+    "9, 9",
+    "10, 9",
+    "99, 10",
+    "100, 100",
+    "101, 100",
+    "997, 4",
+    "4096, 50",
+    "5000, 2000",
+    "5003, 64"
   })
   void everyPointSaysAllOfItsSteps(int steps, int most) throws IOException {
     double[] losses = new Random(steps).doubles(steps).toArray();

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 final class SupervisorTest {
   /** So many steps that something can be done to a worker before it has taken all. */
-  private static final JobSpecification LONG = Rig.tiny(1500).with("/checkpoint/everySteps", 100);
+  private static final JobSpecification LONG = Rig.tiny(600).with("/checkpoint/everySteps", 100);
 
   private static final JobSpecification ENDLESS = Rig.tiny(10_000_000);
 

@@ -1,0 +1,193 @@
+package dev.halfcell.cli;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.halfcell.rest.client.Artifact;
+import dev.halfcell.rest.client.ClientSettings;
+import dev.halfcell.rest.client.HalfCellClient;
+import dev.halfcell.rest.client.Job;
+import dev.halfcell.rest.client.JobEvents;
+import dev.halfcell.rest.client.JobFilter;
+import dev.halfcell.zoo.job.JobSpecification;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * The service in processes of its own: what was accepted is trained to its end, once and to the
+ * same bits, whatever is killed.
+ */
+final class KilledServiceTest {
+  private static final int STEPS = 400;
+
+  private static final String JSON =
+      """
+      {
+        "network": {"name": "lenet5"},
+        "device": "cpu",
+        "precision": {"level": "O2"},
+        "training": {"steps": %d, "batchSize": 8, "seed": 3},
+        "checkpoint": {"everySteps": 20}
+      }
+      """
+          .formatted(STEPS);
+
+  @TempDir private Path folder;
+
+  private Path data = Path.of("");
+
+  @BeforeEach
+  void writeData() throws IOException {
+    data = TinyFashion.write(Files.createDirectory(folder.resolve("data")));
+  }
+
+  private static HalfCellClient client(ServiceProcess service) {
+    return new HalfCellClient(
+        ClientSettings.at(service.address()).withPatience(Duration.ofSeconds(90)));
+  }
+
+  /** What the same specification comes to on the command line. */
+  private Path trained() throws IOException {
+    Path file = Files.writeString(folder.resolve("job.json"), JSON);
+    CommandLineRun run =
+        CommandLineRun.of(
+            "train",
+            "--quiet",
+            "--config=" + file,
+            "--data=" + data,
+            "--out=" + folder.resolve("run"));
+    assertEquals(0, run.exitCode(), run::err);
+    return folder.resolve("run");
+  }
+
+  private static void awaitSuccess(HalfCellClient client, String job) {
+    try (JobEvents events = client.events(job, 0)) {
+      long last = 0;
+      for (var event = events.next(); event.isPresent(); event = events.next()) {
+        long number = event.get().number();
+        assertEquals(last + 1, number, "events have no gap");
+        last = number;
+      }
+      Job ended = client.job(job);
+      assertEquals("SUCCEEDED", events.outcome().orElseThrow().name(), ended::toString);
+    }
+  }
+
+  private void assertSame(Path run, HalfCellClient client, Job job) throws IOException {
+    Path fetched = folder.resolve("fetched-" + job.id());
+    for (Artifact artifact : client.artifacts(job.id())) {
+      client.fetch(job.id(), artifact, fetched);
+    }
+    assertArrayEquals(
+        Files.readAllBytes(run.resolve("model.safetensors")),
+        Files.readAllBytes(fetched.resolve("model.safetensors")));
+    assertEquals(
+        timeless(run.resolve("metrics.jsonl")), timeless(fetched.resolve("metrics.jsonl")));
+  }
+
+  /** All that its steps say but how long they took. */
+  private static List<String> timeless(Path metrics) throws IOException {
+    JsonMapper json = new JsonMapper();
+    List<String> steps = new ArrayList<>();
+    for (String line : Files.readAllLines(metrics)) {
+      JsonNode step = json.readTree(line);
+      steps.add(step.path("step") + " " + step.path("loss") + " " + step.path("scale"));
+    }
+    return steps;
+  }
+
+  @Test
+  void aJobOverHttpComesToTheSameBytesAsOnTheCommandLine() throws Exception {
+    Path run = trained();
+    try (ServiceProcess service = ServiceProcess.start(folder, data);
+        HalfCellClient client = client(service)) {
+      Job sent = client.submit(JobSpecification.ofJson(JSON)).job();
+      awaitSuccess(client, sent.id());
+      assertSame(run, client, client.job(sent.id()));
+      assertEquals(0, service.end());
+      service.assertNoWorkers();
+    }
+  }
+
+  @Test
+  void fourKillsLoseNothing() throws Exception {
+    kill(4, 17);
+  }
+
+  /** {@code -Dhalfcell.kills=300} for more. */
+  @Test
+  @Tag("slow")
+  void manyKillsLoseNothing() throws Exception {
+    kill(Integer.getInteger("halfcell.kills", 60), System.nanoTime());
+  }
+
+  private void kill(int kills, long seed) throws Exception {
+    System.out.println("seed " + seed);
+    Random random = new Random(seed);
+    Path run = trained();
+    Set<String> accepted = ConcurrentHashMap.newKeySet();
+    int workers = 0;
+    try (ServiceProcess service = ServiceProcess.start(folder, data);
+        HalfCellClient client = client(service)) {
+      for (int kill = 0; kill < kills; kill++) {
+        // Sent while the server may be dead or dying: the client asks again, by the same key.
+        Thread sending =
+            Thread.ofPlatform()
+                .start(() -> accepted.add(client.submit(JobSpecification.ofJson(JSON)).job().id()));
+        Thread.sleep(random.nextInt(50, 4_000));
+        if (kill % 4 == 1 && service.killWorker()) {
+          workers++;
+        } else {
+          service.killAndBegin();
+        }
+        sending.join();
+      }
+      assertEquals(kills, accepted.size());
+      for (String job : accepted) {
+        awaitSuccess(client, job);
+      }
+      List<Job> all = all(client);
+      assertEquals(accepted, all.stream().map(Job::id).collect(Collectors.toSet()));
+      assertEquals(kills, all.size(), "no job twice");
+      for (Job job : all) {
+        assertSame(run, client, job);
+      }
+      long attempts =
+          all.stream().mapToLong(job -> client.job(job.id()).attempts().orElseThrow().size()).sum();
+      System.out.println(
+          "%d kills, %d of them of workers; %d jobs in %d attempts, none lost, all the same bytes"
+              .formatted(kills, workers, all.size(), attempts));
+      assertTrue(attempts > kills, "no job was interrupted: nothing was tried");
+      assertEquals(0, service.end());
+      service.assertNoWorkers();
+    }
+  }
+
+  private static List<Job> all(HalfCellClient client) {
+    List<Job> jobs = new ArrayList<>();
+    Optional<String> next = Optional.empty();
+    do {
+      var page =
+          next.isEmpty() ? client.jobs(JobFilter.all()) : client.jobs(JobFilter.all(), next.get());
+      jobs.addAll(page.jobs());
+      next = page.next();
+    } while (next.isPresent());
+    return jobs;
+  }
+}
