@@ -174,6 +174,7 @@ final class KilledServiceTest {
           "%d kills, %d of them of workers; %d jobs in %d attempts, none lost, all the same bytes"
               .formatted(kills, workers, all.size(), attempts));
       assertTrue(attempts > kills, "no job was interrupted: nothing was tried");
+      assertTrue(workers > 0, "no worker was killed");
       assertEquals(0, service.end());
       service.assertNoWorkers();
     }

@@ -14,7 +14,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -104,17 +103,29 @@ final class ServiceProcess implements AutoCloseable {
     return !workers.isEmpty() && workers.getFirst().destroyForcibly();
   }
 
-  /** The workers of this service, whichever of its servers started them. */
+  /**
+   * The workers of this service, whichever of its servers started them. Java itself does not tell
+   * of arguments as long as a class path.
+   */
   List<ProcessHandle> workers() {
     String socket = folder.toAbsolutePath().toString();
     return ProcessHandle.allProcesses()
         .filter(
-            each ->
-                Arrays.stream(each.info().arguments().orElse(new String[0]))
-                        .anyMatch(WorkerProcess.class.getName()::equals)
-                    && Arrays.stream(each.info().arguments().orElse(new String[0]))
-                        .anyMatch(argument -> argument.startsWith(socket)))
+            each -> {
+              List<String> arguments = arguments(each);
+              return arguments.contains(WorkerProcess.class.getName())
+                  && arguments.getLast().startsWith(socket);
+            })
         .toList();
+  }
+
+  /** None where it has ended meanwhile. */
+  private static List<String> arguments(ProcessHandle process) {
+    try {
+      return List.of(Files.readString(Path.of("/proc/" + process.pid() + "/cmdline")).split("\0"));
+    } catch (IOException e) {
+      return List.of();
+    }
   }
 
   /** Fails where a worker lives on. */
