@@ -76,12 +76,12 @@ function stepRange(changed: () => void) {
 
 function tilesOf(job: Job, metrics: Metrics): HTMLElement[] {
   const overflows = metrics.overflows.reduce((sum, steps) => sum + steps, 0);
-  const milliseconds = job.metrics['step_ms'];
-  const throughput = milliseconds === undefined ? [number(undefined)] : [`${number((1000 * samplesPerStep(job)) / milliseconds)}/s`, `samples; ${number(milliseconds)} ms a step`];
+  const speed = job.metrics['samplesPerSecond'];
+  const throughput = speed === undefined ? [number(undefined)] : [`${number(speed)}/s`, `samples; ${number((1000 * samplesPerStep(job)) / speed)} ms a step`];
   return [
     tile('Training loss', number(job.metrics['loss']), 'latest step'),
-    tile('Test accuracy', percent(job.metrics['test_accuracy']), 'latest epoch'),
-    tile('Loss scale', number(job.metrics['scale']), job.level === 'O0' ? 'not needed in FP32' : 'now'),
+    tile('Test accuracy', percent(job.metrics['test_accuracy']), 'latest measured'),
+    tile('Loss scale', number(job.metrics['lossScale']), job.level === 'O0' ? 'not needed in FP32' : 'now'),
     tile('Overflowed steps', count(overflows), `of ${count(metrics.totalPoints)}`),
     tile('Throughput', ...throughput),
     tile('Memory', bytes(job.estimatedBytes), 'estimated at most'),

@@ -47,7 +47,7 @@ function nameOf(job: Job): string {
 
 /** What is known of a job that has not ended. */
 function latest(job: Job): Results {
-  return known({ testAccuracy: job.metrics['test_accuracy'], finalTrainLoss: job.metrics['loss'], stepMilliseconds: job.metrics['step_ms'] });
+  return known({ testAccuracy: job.metrics['test_accuracy'], finalTrainLoss: job.metrics['loss'], samplesPerSecond: job.metrics['samplesPerSecond'] });
 }
 
 function resultsOf(summary: JsonObject): Results {

@@ -96,7 +96,7 @@ function fakeJob(index: number, seed: Seed): Job {
     state,
     statusReason: reason,
     ...(begun ? { progress: progressOf(state, fraction) } : {}),
-    metrics: begun ? { loss: lossAt(fraction * totalSteps), test_accuracy: accuracyAt(Math.max(1, Math.floor(fraction * 10))), scale: level === 'O0' ? 1 : 131_072, step_ms: half === 'bf16' ? 101.9 : 134.7 } : {},
+    metrics: begun ? { loss: lossAt(fraction * totalSteps), test_accuracy: accuracyAt(Math.max(1, Math.floor(fraction * 10))), lossScale: level === 'O0' ? 1 : 131_072, samplesPerSecond: half === 'bf16' ? 1256.1 : 950.3 } : {},
     attempt: begun ? 1 : 0,
     estimatedBytes: network === 'resnet50' ? 12_025_908_428 : 459_995_968,
     createdAt: before(minutes),

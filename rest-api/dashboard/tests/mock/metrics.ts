@@ -8,7 +8,7 @@ export function fakeMetrics(job: Job, points: number, from = 1, to = Infinity): 
   const asked = Math.max(0, reached - from + 1);
   const steps = Math.min(points, asked);
   const random = randomNumbers(Number.parseInt(job.id.slice(0, 4), 16));
-  const stepMilliseconds = job.metrics['step_ms'] ?? 100;
+  const stepMilliseconds = 128_000 / (job.metrics['samplesPerSecond'] ?? 1280);
   const metrics: Metrics = {
     sampled: steps < asked,
     totalPoints: asked,

@@ -1,7 +1,5 @@
 package dev.halfcell.cli;
 
-import dev.halfcell.rest.client.HalfCellClient;
-import dev.halfcell.rest.client.Job;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -16,9 +14,7 @@ import picocli.CommandLine.Option;
 final class CancelCommand implements Callable<Integer> {
   private final Console console;
 
-  @Mixin private ServerOptions server = new ServerOptions();
-
-  @Mixin private JobArgument job = new JobArgument();
+  @Mixin private JobRequest request = new JobRequest();
 
   @Option(
       names = "--wait",
@@ -33,11 +29,6 @@ final class CancelCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    try (HalfCellClient client = server.client()) {
-      Job now = client.cancel(job.id(), wait);
-      console.out().println(now.id() + " " + now.state());
-      console.out().flush();
-    }
-    return ExitCode.SUCCESS;
+    return request.make(console, (client, id) -> client.cancel(id, wait));
   }
 }

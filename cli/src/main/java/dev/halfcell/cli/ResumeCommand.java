@@ -1,7 +1,5 @@
 package dev.halfcell.cli;
 
-import dev.halfcell.rest.client.HalfCellClient;
-import dev.halfcell.rest.client.Job;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -18,9 +16,7 @@ import picocli.CommandLine.Option;
 final class ResumeCommand implements Callable<Integer> {
   private final Console console;
 
-  @Mixin private ServerOptions server = new ServerOptions();
-
-  @Mixin private JobArgument job = new JobArgument();
+  @Mixin private JobRequest request = new JobRequest();
 
   @Option(
       names = "--checkpoint",
@@ -34,11 +30,6 @@ final class ResumeCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    try (HalfCellClient client = server.client()) {
-      Job now = client.resume(job.id(), checkpoint);
-      console.out().println(now.id() + " " + now.state());
-      console.out().flush();
-    }
-    return ExitCode.SUCCESS;
+    return request.make(console, (client, id) -> client.resume(id, checkpoint));
   }
 }

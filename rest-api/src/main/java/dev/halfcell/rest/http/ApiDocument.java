@@ -13,9 +13,11 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import tools.jackson.core.StreamReadFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
+import tools.jackson.dataformat.yaml.YAMLFactory;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 
 /**
@@ -28,6 +30,11 @@ final class ApiDocument {
   private static final List<String> METHODS = List.of("get", "post", "put", "patch", "delete");
   private static final JsonMapper JSON = new JsonMapper();
 
+  /** A key that stands twice would hide what the document says. */
+  private static final YAMLMapper YAML =
+      new YAMLMapper(
+          YAMLFactory.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build());
+
   private final ObjectNode tree;
   private final List<Operation> operations;
 
@@ -38,7 +45,7 @@ final class ApiDocument {
 
   static ApiDocument load() {
     try (InputStream in = ApiDocument.class.getResourceAsStream(FILE)) {
-      ObjectNode tree = (ObjectNode) new YAMLMapper().readTree(Objects.requireNonNull(in, FILE));
+      ObjectNode tree = (ObjectNode) YAML.readTree(Objects.requireNonNull(in, FILE));
       putSpecification((ObjectNode) tree.at("/components/schemas"));
       return new ApiDocument(tree);
     } catch (IOException e) {

@@ -8,6 +8,7 @@ import dev.halfcell.train.StepResult;
 import dev.halfcell.train.TrainEvent;
 import dev.halfcell.train.TrainListener;
 import dev.halfcell.zoo.run.Settings;
+import dev.halfcell.zoo.run.TestScores;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -122,6 +123,13 @@ final class TrainingNews implements TrainListener {
     data.set("metrics", values);
     add(EventKind.EPOCH, data);
     measured.values().forEach(this::metric);
+  }
+
+  /** What came out of the whole training, by the names that epochs are measured by. */
+  synchronized void tested(TestScores scores) {
+    metric("test_loss", scores.loss());
+    metric("test_accuracy", scores.accuracy());
+    progressed = true;
   }
 
   /** A checkpoint was saved. */

@@ -132,7 +132,8 @@ final class WorkerTraining {
     };
   }
 
-  private static End completed(RunSummary summary) {
+  private End completed(RunSummary summary) {
+    news.tested(summary.test());
     int steps = summary.totals().steps();
     return Double.isFinite(summary.totals().lastEpochLoss())
         ? new Completed(steps)

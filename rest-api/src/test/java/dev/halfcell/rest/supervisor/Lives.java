@@ -2,6 +2,7 @@ package dev.halfcell.rest.supervisor;
 
 import dev.halfcell.rest.job.JobId;
 import dev.halfcell.rest.store.Claim;
+import dev.halfcell.rest.store.JobStore;
 import java.io.IOException;
 import java.time.Instant;
 
@@ -10,7 +11,7 @@ final class Lives {
   private Lives() {}
 
   /** A server takes a job and is heard of no more. */
-  static void claimsAndDies(MemoryStore store, String server) {
+  static void claimsAndDies(JobStore store, String server) {
     var _ =
         store
             .claim(new Claim(server, Long.MAX_VALUE, Instant.now(), Instant.now().plusSeconds(15)))

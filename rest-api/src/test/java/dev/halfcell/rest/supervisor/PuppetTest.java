@@ -6,9 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.halfcell.rest.job.Failure;
 import dev.halfcell.rest.job.Job;
+import dev.halfcell.rest.job.JobAction;
 import dev.halfcell.rest.job.JobId;
 import dev.halfcell.rest.job.JobState;
 import dev.halfcell.rest.job.StatusReason.Code;
+import dev.halfcell.rest.store.JobStore;
 import dev.halfcell.rest.worker.FromWorker;
 import dev.halfcell.rest.worker.ToWorker;
 import java.io.IOException;
@@ -144,7 +146,7 @@ final class PuppetTest {
       JobId id = rig.submit(Rig.tiny(10));
       try (Puppet puppet = Puppet.trains(rig, id)) {
         rig.await(id, JobState.RUNNING);
-        rig.ask(id, dev.halfcell.rest.job.JobAction.ASK_CANCEL, Code.CANCELLING);
+        rig.ask(id, JobAction.ASK_CANCEL, Code.CANCELLING);
         assertTrue(puppet.wire.toWorker().orElseThrow() instanceof ToWorker.Stop);
         puppet.wire.send(new FromWorker.Stopped(3, "step-000000000003.safetensors"));
         puppet.close();
@@ -196,7 +198,9 @@ final class PuppetTest {
       JobId id = rig.submit(Rig.tiny(10));
       try (Puppet puppet = Puppet.trains(rig, id)) {
         rig.await(id, JobState.RUNNING);
-        rig.store.delete(id);
+        rig.ask(id, JobAction.ASK_CANCEL, Code.CANCELLING);
+        rig.ask(id, JobAction.LOSE, Code.CANCELLED_BY_REQUEST);
+        assertTrue(rig.store.delete(id));
         puppet.wire.send(Puppet.at(1));
         while (rig.supervisor.running() > 0) {
           Rig.sleep(10);
@@ -295,7 +299,7 @@ final class PuppetTest {
 
   @Test
   void aServerThatStartsGivesBackWhatItsEarlierLifeHeldAndEndsItsWorkers() throws Exception {
-    MemoryStore store = new MemoryStore();
+    JobStore store = Rig.store(folder);
     WorkerSettings settings = Rig.settings(folder, QUICK, Puppet.SLEEPS);
     JobId id;
     JobId cancelled;
@@ -306,7 +310,7 @@ final class PuppetTest {
       cancelled = rig.submit(Rig.tiny(10));
       Lives.claimsAndDies(store, settings.server());
       Lives.claimsAndDies(store, settings.server());
-      rig.ask(cancelled, dev.halfcell.rest.job.JobAction.ASK_CANCEL, Code.CANCELLING);
+      rig.ask(cancelled, JobAction.ASK_CANCEL, Code.CANCELLING);
       stray = Lives.stray(id);
     }
     try (Rig next = new Rig(store, settings)) {

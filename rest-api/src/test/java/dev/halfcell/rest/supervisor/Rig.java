@@ -17,7 +17,10 @@ import dev.halfcell.rest.service.EventHub;
 import dev.halfcell.rest.service.JobFolders;
 import dev.halfcell.rest.service.Workers.Stop;
 import dev.halfcell.rest.store.AcceptLimits;
+import dev.halfcell.rest.store.JobStore;
 import dev.halfcell.rest.store.NewJob;
+import dev.halfcell.rest.store.SqlJobStore;
+import dev.halfcell.rest.store.StoreSettings;
 import dev.halfcell.rest.store.Transition;
 import dev.halfcell.zoo.job.JobSpecification;
 import dev.halfcell.zoo.run.RunFolder;
@@ -34,14 +37,14 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/** A supervisor with real workers on a store in memory. */
+/** A supervisor with real workers on a store that outlives it, as a database does. */
 final class Rig implements AutoCloseable {
   /** What the process of a tiny network holds at the most. */
   static final long ESTIMATE = 400L << 20;
 
   private static final Duration PATIENCE = Duration.ofMinutes(4);
 
-  final MemoryStore store;
+  final JobStore store;
   final EventHub hub = new EventHub();
   final WorkerSettings settings;
   Supervisor supervisor;
@@ -51,13 +54,18 @@ final class Rig implements AutoCloseable {
   }
 
   Rig(Path folder, Timing timing, WorkerCommand command) {
-    this(new MemoryStore(), settings(folder, timing, command));
+    this(store(folder), settings(folder, timing, command));
   }
 
-  Rig(MemoryStore store, WorkerSettings settings) {
+  Rig(JobStore store, WorkerSettings settings) {
     this.store = store;
     this.settings = settings;
     this.supervisor = Supervisor.start(settings, store, hub);
+  }
+
+  /** The one in a folder; each call is another process's view of the same jobs. */
+  static JobStore store(Path folder) {
+    return SqlJobStore.open(new StoreSettings.Sqlite(folder.resolve("jobs.sqlite")));
   }
 
   /** Real workers, as nice as the tests: where much else runs, nicer ones hardly get on. */

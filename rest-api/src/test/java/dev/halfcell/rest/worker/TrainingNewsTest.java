@@ -9,9 +9,11 @@ import dev.halfcell.rest.worker.FromWorker.Told;
 import dev.halfcell.train.StepResult;
 import dev.halfcell.train.TrainEvent;
 import dev.halfcell.zoo.run.Settings;
+import dev.halfcell.zoo.run.TestScores;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -62,6 +64,18 @@ final class TrainingNewsTest {
         data(told, 0));
     assertEquals(0.25, told.metrics().get("loss"));
     assertTrue(news.take().isEmpty());
+  }
+
+  @Test
+  void whatCameOutIsToldThoughNoStepFollows() {
+    begins(0);
+    takes(1, 0.5, 8, 8);
+    var _ = news.take();
+    news.tested(new TestScores(0.3, 0.9, OptionalDouble.empty()));
+    assertEquals(
+        Map.of("test_loss", 0.3, "test_accuracy", 0.9), news.take().orElseThrow().metrics());
+    news.tested(new TestScores(Double.NaN, Double.NaN, OptionalDouble.empty()));
+    assertEquals(Map.of(), news.take().orElseThrow().metrics());
   }
 
   @Test
