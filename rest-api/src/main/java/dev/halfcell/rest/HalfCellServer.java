@@ -32,7 +32,14 @@ public final class HalfCellServer implements AutoCloseable {
       JobService jobs = new JobService(store, workers, hub, settings.folders(), settings.clock());
       HttpApi.Services services =
           new HttpApi.Services(
-              store, hub, settings.folders(), jobs, submissions, admission, submissions::open);
+              store,
+              hub,
+              settings.folders(),
+              jobs,
+              submissions,
+              admission,
+              workers,
+              submissions::open);
       http = HttpApi.start(settings.http(), settings.tokens(), services);
       closing.push(http::close);
     } catch (RuntimeException failed) {

@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -26,6 +27,7 @@ final class Exchange {
   private final HttpServerResponse response;
   private final Context context;
   private final long began = System.nanoTime();
+  private final CompletableFuture<Void> left = new CompletableFuture<>();
   private String operation = "none";
 
   Exchange(Gate gate, HttpServerRequest request) {
@@ -41,6 +43,7 @@ final class Exchange {
     }
     gate.connections().headRead(request.connection());
     response.endHandler(_ -> gate.connections().answered(request.connection()));
+    response.closeHandler(_ -> left.complete(null));
     // Somebody who went away needs no answer, and is no defect.
     response.exceptionHandler(_ -> {});
     request.exceptionHandler(_ -> {});
@@ -165,7 +168,14 @@ final class Exchange {
                 answer(
                     endpoint.answer(
                         new Request(
-                            found, request.uri(), caller, parameters, mediaType, text, read)));
+                            found,
+                            request.uri(),
+                            caller,
+                            parameters,
+                            mediaType,
+                            text,
+                            read,
+                            left)));
               } catch (RuntimeException refused) {
                 Refusal refusal = Failures.refusal(refused);
                 context.runOnContext(_ -> refuse(refusal));

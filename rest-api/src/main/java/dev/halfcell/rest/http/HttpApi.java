@@ -6,6 +6,8 @@ import dev.halfcell.rest.service.Comparisons;
 import dev.halfcell.rest.service.EventHub;
 import dev.halfcell.rest.service.JobFolders;
 import dev.halfcell.rest.service.JobService;
+import dev.halfcell.rest.service.Predictions;
+import dev.halfcell.rest.service.Predictor;
 import dev.halfcell.rest.service.Preview;
 import dev.halfcell.rest.service.Submissions;
 import dev.halfcell.rest.service.Successors;
@@ -39,6 +41,7 @@ public final class HttpApi implements AutoCloseable {
   /**
    * What it answers with.
    *
+   * @param predictor runs models
    * @param ready whether jobs are taken
    */
   public record Services(
@@ -48,6 +51,7 @@ public final class HttpApi implements AutoCloseable {
       JobService jobs,
       Submissions submissions,
       Admission admission,
+      Predictor predictor,
       BooleanSupplier ready) {}
 
   private HttpApi(Vertx vertx, HttpServer server, ExecutorService executor) {
@@ -127,15 +131,18 @@ public final class HttpApi implements AutoCloseable {
     JobService jobs = services.jobs();
     JobFolders folders = services.folders();
     Submissions submissions = services.submissions();
+    Artifacts artifacts = new Artifacts(folders);
     Preview preview = new Preview(services.admission());
     Comparisons comparisons = new Comparisons(services.store(), jobs, submissions);
     Map<String, Endpoint> all = new LinkedHashMap<>();
     all.putAll(
         new JobEndpoints(jobs, submissions, new Successors(jobs, submissions, folders), preview)
             .all());
-    all.putAll(
-        new RunEndpoints(jobs, folders, new Artifacts(folders), preview, services.admission())
-            .all());
+    all.putAll(new RunEndpoints(jobs, folders, artifacts, preview, services.admission()).all());
+    all.put(
+        "predict",
+        new PredictionEndpoint(
+            new Predictions(jobs, folders, artifacts, services.admission(), services.predictor())));
     all.put("getLogs", new LogEndpoint(jobs, folders, streams));
     all.put(
         "followJob", new EventEndpoint(jobs, services.store(), services.hub(), settings, streams));

@@ -9,6 +9,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -22,6 +23,7 @@ import tools.jackson.databind.JsonNode;
  * @param mediaType the form that the answer is to have
  * @param text the body; empty where there is none
  * @param body the same, read
+ * @param left is complete when whoever asked is gone before the answer
  */
 record Request(
     Operation operation,
@@ -30,7 +32,8 @@ record Request(
     Map<String, JsonNode> parameters,
     String mediaType,
     String text,
-    Optional<JsonNode> body) {
+    Optional<JsonNode> body,
+    CompletionStage<Void> left) {
   Optional<String> textOf(String name) {
     return Optional.ofNullable(parameters.get(name)).map(JsonNode::asString);
   }

@@ -18,11 +18,16 @@ final class LogTail {
       byte[] bytes = new byte[(int) (file.length() - from)];
       file.seek(from);
       file.readFully(bytes);
-      String text = new String(bytes, StandardCharsets.UTF_8);
-      String lines = from == 0 ? text : text.substring(text.indexOf('\n') + 1);
-      return lines.replaceAll("[\\p{Cntrl}&&[^\\n\\t]]", "").strip();
+      String text = plain(bytes);
+      return from == 0 ? text : text.substring(text.indexOf('\n') + 1);
     } catch (IOException e) {
       return "The log cannot be read: " + e.getClass().getSimpleName();
     }
+  }
+
+  /** A text for people. */
+  static String plain(byte[] bytes) {
+    String text = new String(bytes, StandardCharsets.UTF_8);
+    return text.replaceAll("[\\p{Cntrl}&&[^\\n\\t]]", "").strip();
   }
 }

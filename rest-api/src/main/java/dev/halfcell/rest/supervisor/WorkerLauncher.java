@@ -1,6 +1,7 @@
 package dev.halfcell.rest.supervisor;
 
 import dev.halfcell.disk.Disk;
+import dev.halfcell.rest.job.JobId;
 import dev.halfcell.rest.service.JobFolders;
 import dev.halfcell.rest.store.Fence;
 import dev.halfcell.rest.worker.WorkerProcess;
@@ -10,6 +11,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * Starts the processes of workers.
@@ -25,19 +27,30 @@ record WorkerLauncher(List<String> command, JobFolders folders, Processes proces
   private static final List<String> KINDS =
       List.of("LC_", "OMP_", "DNNL_", "ONEDNN_", "CUDA_", "NVIDIA_");
 
-  /** Starts one; what it prints goes behind what is in the job's log. */
+  /** Starts one that trains; what it prints goes behind what is in the job's log. */
   Process start(Fence of, String secret) throws IOException {
-    Path folder = folders.of(of.job());
-    Disk.local().createFolder(folder);
+    Disk.local().createFolder(folders.of(of.job()));
+    return started(
+        of.job(),
+        of.attempt(),
+        secret,
+        builder -> builder.redirectOutput(Redirect.appendTo(folders.log(of.job()).toFile())));
+  }
+
+  /** Starts one that predicts; what it prints is to be read from it. */
+  Process startPrediction(JobId job, int number, String secret) throws IOException {
+    return started(job, number, secret, _ -> {});
+  }
+
+  private Process started(JobId job, int number, String secret, Consumer<ProcessBuilder> printing)
+      throws IOException {
     ProcessBuilder builder =
-        new ProcessBuilder(command)
-            .directory(folder.toFile())
-            .redirectErrorStream(true)
-            .redirectOutput(Redirect.appendTo(folders.log(of.job()).toFile()));
+        new ProcessBuilder(command).directory(folders.of(job).toFile()).redirectErrorStream(true);
+    printing.accept(builder);
     Map<String, String> environment = builder.environment();
     environment.keySet().removeIf(name -> !isHanded(name));
-    environment.put(WorkerProcess.JOB, of.job().text());
-    environment.put(WorkerProcess.ATTEMPT, String.valueOf(of.attempt()));
+    environment.put(WorkerProcess.JOB, job.text());
+    environment.put(WorkerProcess.ATTEMPT, String.valueOf(number));
     environment.put(WorkerProcess.SECRET, secret);
     environment.put(Strays.SERVER, String.valueOf(ProcessHandle.current().pid()));
     Process process = builder.start();

@@ -1,14 +1,22 @@
 package dev.halfcell.rest.http;
 
 import dev.halfcell.rest.job.JobId;
+import dev.halfcell.rest.service.Predictor;
 import dev.halfcell.rest.service.RunningWorkers;
+import dev.halfcell.rest.worker.FromWorker.Predicted;
+import dev.halfcell.rest.worker.ToWorker.Predict;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Workers that do nothing but remember what they were told. */
 final class FakeWorkers implements RunningWorkers {
   private final List<String> told = new CopyOnWriteArrayList<>();
+  private volatile Predictor predictor =
+      (_, _, _, _) -> {
+        throw new AssertionError("no prediction was expected");
+      };
 
   List<String> told() {
     return told;
@@ -22,6 +30,16 @@ final class FakeWorkers implements RunningWorkers {
   @Override
   public void stop(JobId job, Stop why) {
     told.add(why + " " + job);
+  }
+
+  /** Has models run so. */
+  void predict(Predictor by) {
+    predictor = by;
+  }
+
+  @Override
+  public Predicted predict(JobId job, Predict asked, long bytes, CompletionStage<Void> left) {
+    return predictor.predict(job, asked, bytes, left);
   }
 
   @Override

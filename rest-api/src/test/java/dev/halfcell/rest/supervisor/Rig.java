@@ -83,10 +83,15 @@ final class Rig implements AutoCloseable {
         1L << 40,
         WorkerSettings.MARGIN,
         folder,
-        new JobFolders(folder.resolve("jobs")),
+        folders(folder),
         Optional.empty(),
         command,
         timing);
+  }
+
+  /** Where the files of its jobs are. */
+  static JobFolders folders(Path folder) {
+    return new JobFolders(folder.resolve("jobs"));
   }
 
   /** A tiny training of so many steps. */
