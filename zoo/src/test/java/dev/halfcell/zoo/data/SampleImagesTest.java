@@ -85,14 +85,12 @@ final class SampleImagesTest {
     assertThrows(
         ArgumentException.class,
         () -> SampleImages.of("test", Shape.of(1, SIDE, SIDE), counted(SIDE * SIDE), false));
-    SampleImages thin =
-        SampleImages.of("test", Shape.of(1, 1, SIDE, 2), counted(2 * SIDE), false);
+    SampleImages thin = SampleImages.of("test", Shape.of(1, 1, SIDE, 2), counted(2 * SIDE), false);
     DataException refused = assertThrows(DataException.class, () -> thin.as(COLOUR, scope));
     assertTrue(refused.problem().expected().contains("[3, 32, 32]"));
     float[] infinite = counted(SIDE * SIDE);
     infinite[7] = Float.NaN;
-    SampleImages odd =
-        SampleImages.of("test", Shape.of(1, 1, SIDE, SIDE), infinite, false);
+    SampleImages odd = SampleImages.of("test", Shape.of(1, 1, SIDE, SIDE), infinite, false);
     assertThrows(DataException.class, () -> odd.as(ROWS, scope));
   }
 }

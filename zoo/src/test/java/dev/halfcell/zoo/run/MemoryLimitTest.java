@@ -64,8 +64,7 @@ final class MemoryLimitTest {
 
   @Test
   void aPredictionHoldsMoreForMoreSamplesAndLessThanTheTraining() {
-    JobSpecification job =
-        JobSpecification.of("lenet5").with("/training/batchSize", 32).resolved();
+    JobSpecification job = JobSpecification.of("lenet5").with("/training/batchSize", 32).resolved();
     try (ReferenceBackend backend = new ReferenceBackend()) {
       TrainingJob run = TrainingJob.of(job, backend, 300);
       long state = 4 * run.network().parameters();
