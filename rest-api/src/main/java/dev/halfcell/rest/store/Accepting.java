@@ -95,6 +95,7 @@ final class Accepting {
         id,
         Seal.close(job.specification(), id),
         Seal.close(job.resolved(), id));
+    Waits.begin(connection, job.id(), job.resolved(), job.createdAt());
     if (job.key().isPresent()) {
       remember(connection, job, job.key().get());
     }

@@ -14,6 +14,9 @@ final class PostgresDatabase implements Database {
   private static final int WAIT_SECONDS = 5;
   private static final int TRIES = 5;
 
+  /** Where the network has gone silent, a server must know before its hold on jobs is over. */
+  private static final int ANSWER_MILLISECONDS = 10_000;
+
   /** Any number that no other program takes for the same. */
   private static final long ACCEPT_LOCK = 0x48616c6643656c6cL;
 
@@ -47,9 +50,10 @@ final class PostgresDatabase implements Database {
     return database;
   }
 
-  /** One whose commits lie on the disk, whatever the database is set to. */
+  /** One that fails in time, and whose commits lie on the disk, whatever the database is set to. */
   private static Connection connection(DataSource source) throws SQLException {
     Connection connection = source.getConnection();
+    connection.setNetworkTimeout(Runnable::run, ANSWER_MILLISECONDS);
     Sql.query(
         connection,
         "SELECT set_config('synchronous_commit', 'on', false)"

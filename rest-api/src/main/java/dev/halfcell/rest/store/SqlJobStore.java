@@ -162,6 +162,9 @@ public final class SqlJobStore implements JobStore {
     Report.Happened happened = Moves.event(from, moved, transition.reason().since());
     EventRows.Appended appended = events.append(connection, moved, List.of(happened));
     JobRows.save(connection, appended.row());
+    if (to == JobState.QUEUED) {
+      Waits.beginAgain(connection, id, transition.reason().since());
+    }
     JobRows.outcome(
         connection,
         id,
@@ -179,8 +182,13 @@ public final class SqlJobStore implements JobStore {
   }
 
   @Override
-  public Optional<Job> claim(Claim claim) {
+  public Optional<Applied.Moved> claim(Claim claim) {
     return database.write(connection -> claiming.claim(connection, claim));
+  }
+
+  @Override
+  public boolean shared() {
+    return database instanceof PostgresDatabase;
   }
 
   @Override
@@ -212,8 +220,13 @@ public final class SqlJobStore implements JobStore {
   }
 
   @Override
-  public List<Job> waiting() {
-    return database.read(WholeJobs::waiting);
+  public List<Job> overdue(Instant now) {
+    return database.read(connection -> WholeJobs.overdue(connection, now));
+  }
+
+  @Override
+  public List<Job> interrupted() {
+    return database.read(WholeJobs::interrupted);
   }
 
   @Override
@@ -267,6 +280,11 @@ public final class SqlJobStore implements JobStore {
                     "DELETE FROM job WHERE id = ? AND state IN ('SUCCEEDED', 'FAILED', 'CANCELLED')",
                     id.text())
                 > 0);
+  }
+
+  @Override
+  public String keep(String name, String text) {
+    return database.write(connection -> Facts.keep(connection, name, text));
   }
 
   @Override

@@ -19,6 +19,6 @@ sealed interface Cut {
   /** It was told to stop and did not in its time. */
   record Unstopped() implements Cut {}
 
-  /** Its job is another attempt's now, or gone. */
+  /** Its job is another attempt's now, may be taken by one, or is gone. */
   record Fenced() implements Cut {}
 }

@@ -33,6 +33,7 @@ public final class Supervisor implements RunningWorkers {
   private final JobStore store;
   private final WorkerHouse house;
   private final Strays strays;
+  private final Hold hold;
   private final WaitingJobs waiting;
   private final Map<JobId, WorkerRun> runs = new ConcurrentHashMap<>();
   private final Semaphore wake = new Semaphore(0);
@@ -54,6 +55,7 @@ public final class Supervisor implements RunningWorkers {
             settings.command().of(socket.path()), settings.folders(), processes, socket.path());
     this.house = new WorkerHouse(settings, socket, launcher, ledger, recovery, processes, signals);
     this.strays = new Strays(processes, signals);
+    this.hold = new Hold(settings, store);
     this.waiting = new WaitingJobs(store, ledger, recovery);
   }
 
@@ -114,8 +116,11 @@ public final class Supervisor implements RunningWorkers {
       runs.values().forEach(run -> attempt(run.control()::look));
       house.socket().tidy();
       if (renewals.now()) {
-        attempt(() -> store.renew(settings.server(), leaseEnd()));
+        attempt(hold::renew);
         attempt(this::giveBackAbandoned);
+      }
+      if (hold.over()) {
+        runs.values().forEach(run -> run.control().cut(new Cut.Fenced()));
       }
       if (polls.now()) {
         runs.values().forEach(run -> attempt(() -> compare(run)));
@@ -170,14 +175,10 @@ public final class Supervisor implements RunningWorkers {
     }
   }
 
-  private Instant leaseEnd() {
-    return Instant.now().plus(settings.timing().lease());
-  }
-
   private void claim() {
-    while (!draining && runs.size() < settings.slots()) {
+    while (!draining && !hold.over() && runs.size() < settings.slots()) {
       Optional<Job> next =
-          store.claim(new Claim(settings.server(), free(), Instant.now(), leaseEnd()));
+          house.ledger().claim(new Claim(settings.server(), free(), Instant.now(), hold.end()));
       if (next.isEmpty()) {
         return;
       }

@@ -9,6 +9,7 @@ import dev.halfcell.rest.worker.FromWorker.Completed;
 import dev.halfcell.rest.worker.FromWorker.End;
 import dev.halfcell.rest.worker.FromWorker.Failed;
 import dev.halfcell.rest.worker.FromWorker.Stopped;
+import dev.halfcell.rest.worker.WorkerProcess;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
@@ -154,7 +155,14 @@ record WorkerEnd(
         Optional.of(new Failure(type, detail, Optional.empty(), step, false, retryable, logTail)));
   }
 
+  /** One that found its job's folder taken says nothing of the job: it is no death of its own. */
   private Verdict lost() {
+    if (exit.code().filter(code -> code == WorkerProcess.BUSY).isPresent()) {
+      return new Verdict(
+          JobAction.LOSE,
+          Code.SERVER_LOST,
+          "a worker of an earlier attempt still has its folder; it is tried again");
+    }
     return new Verdict(JobAction.LOSE, Code.WORKER_LOST, how());
   }
 

@@ -38,7 +38,7 @@ public final class WorkerProcess {
   public static final int LOST = 70;
 
   /** The exit code where another process trains in the folder. */
-  static final int BUSY = 75;
+  public static final int BUSY = 75;
 
   /** The exit code of a defect. */
   private static final int BROKEN = 71;

@@ -299,8 +299,13 @@ final class FakeStore implements JobStore {
   }
 
   @Override
-  public Optional<Job> claim(Claim claim) {
+  public Optional<Applied.Moved> claim(Claim claim) {
     throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public boolean shared() {
+    return false;
   }
 
   @Override
@@ -314,12 +319,22 @@ final class FakeStore implements JobStore {
   }
 
   @Override
-  public List<Job> waiting() {
+  public List<Job> overdue(Instant now) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public List<Job> interrupted() {
     throw new UnsupportedOperationException();
   }
 
   @Override
   public Optional<List<JobEvent>> report(Fence fence, Report report) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public String keep(String name, String text) {
     throw new UnsupportedOperationException();
   }
 

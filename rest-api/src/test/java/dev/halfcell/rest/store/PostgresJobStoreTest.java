@@ -52,7 +52,7 @@ final class PostgresJobStoreTest extends JobStoreContract {
     try (JobStore other = SqlJobStore.open(server.settings())) {
       NewJob job = Jobs.job(0);
       accept(job);
-      assertEquals(job.id(), other.claim(Jobs.claim("t", 1)).orElseThrow().id());
+      assertEquals(job.id(), other.claim(Jobs.claim("t", 1)).orElseThrow().job().id());
       assertEquals(Optional.empty(), store().claim(Jobs.claim("s", 1)));
       assertEquals(other.find(job.id()), store().find(job.id()));
     }
