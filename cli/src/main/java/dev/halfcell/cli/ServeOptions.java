@@ -53,7 +53,9 @@ final class ServeOptions {
   @Option(
       names = "--artifacts",
       paramLabel = "DIR",
-      description = "Where files of jobs are kept. Default: in the folder of the service.")
+      description =
+          "Where files of jobs are kept; with PostgreSQL it has to be said, and all servers must see"
+              + " it. Default: in the folder of the service.")
   private Optional<Path> artifacts = Optional.empty();
 
   @Option(

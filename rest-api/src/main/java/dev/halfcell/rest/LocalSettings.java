@@ -13,7 +13,8 @@ import java.util.Optional;
  *     processors
  * @param tokenFile who may do what
  * @param settingsFile what else can be set, and passwords
- * @param artifacts where files of jobs are kept; in the own folder where it is not said
+ * @param artifacts where files of jobs are kept; in the own folder where it is not said, which only
+ *     SQLite allows
  * @param store {@code sqlite}, or the address of a PostgreSQL database
  */
 public record LocalSettings(

@@ -1,0 +1,5 @@
+/** Tests. */
+@NullMarked
+package dev.halfcell.rest;
+
+import org.jspecify.annotations.NullMarked;
