@@ -120,6 +120,7 @@ final class SeveralServersTest {
   }
 
   @Test
+  @Tag("slow")
   void aWorkerThatEndsGivesItsJobToAnotherServer() throws Exception {
     Path run = trained();
     try (ServiceProcess service = serve("first");

@@ -67,7 +67,7 @@ final class WorkerCommandTest {
         new BufferedReader(
             new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
       assertEquals("Training jobs of the queue as server here, 2 at a time.", out.readLine());
-      process.destroy();
+      new ProcessBuilder("kill", "-TERM", String.valueOf(process.pid())).start().waitFor();
       assertEquals("drained", out.readLine());
       assertTrue(process.waitFor(30, TimeUnit.SECONDS), "it does not end");
       assertEquals(0, process.exitValue());
