@@ -264,7 +264,12 @@ final class SqliteDamageTest {
       assertEquals(before + 1, store.counts().get("QUEUED"));
       assertEquals(
           StatusReason.Code.WAITING_FOR_WORKER,
-          store.find(List.copyOf(jobs.keySet()).getLast()).orElseThrow().summary().statusReason().code());
+          store
+              .find(List.copyOf(jobs.keySet()).getLast())
+              .orElseThrow()
+              .summary()
+              .statusReason()
+              .code());
     }
   }
 
