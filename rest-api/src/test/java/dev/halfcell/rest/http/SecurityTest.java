@@ -56,6 +56,7 @@ class SecurityTest {
   }
 
   @Test
+  @Row({"P32", "P60", "P62"})
   void noOperationIsThereWithoutItsToken() {
     List<Operation> operations = ApiDocument.load().operations();
     Set<String> open = Set.of("health", "readiness", "dashboard", "dashboardAsset");
@@ -112,6 +113,7 @@ class SecurityTest {
   }
 
   @Test
+  @Row("P26")
   void jobsOfOthersAreNotThere() {
     JobId job =
         new JobId(
@@ -133,6 +135,7 @@ class SecurityTest {
 
   @Tag("CVE-2026-27482")
   @Test
+  @Row({"P35", "P36"})
   void pagesFromElsewhereReachNothing() {
     for (String origin : List.of("http://evil.example", "null", "http://localhost:1", "")) {
       for (String method : List.of("POST", "DELETE", "PATCH", "GET", "OPTIONS")) {
@@ -157,6 +160,7 @@ class SecurityTest {
   }
 
   @Test
+  @Row({"P22", "P27", "P62"})
   void otherMethodsAreRefusedWithThoseThereAre() {
     for (Operation operation : ApiDocument.load().operations()) {
       for (String method : List.of("PUT", "OPTIONS", "TRACE")) {
@@ -176,6 +180,7 @@ class SecurityTest {
   }
 
   @Test
+  @Row({"P1", "P28", "P29", "P37"})
   void onlyJsonAsItIsCanBeSent() {
     for (String type :
         List.of(
@@ -210,6 +215,7 @@ class SecurityTest {
   }
 
   @Test
+  @Row("P30")
   void anAnswerHasAFormThatIsWanted() {
     for (String accept : List.of("text/html", "*/*;q=0", "garbage", "x".repeat(2000), ",,;;")) {
       client.get("/v1/version", "Authorization", "Bearer " + ANN, "Accept", accept).expect(406);
@@ -220,6 +226,7 @@ class SecurityTest {
   }
 
   @Test
+  @Row("P54")
   void thereIsNoPlaceToUploadTo() {
     for (Operation operation : ApiDocument.load().operations()) {
       assertTrue(!operation.method().equals("PUT"), operation.id());
@@ -228,6 +235,7 @@ class SecurityTest {
 
   @Tag("CVE-2023-48022")
   @Test
+  @Row("P33")
   void noServerIsOpenToOthersWithoutAToken(@TempDir Path other) {
     HttpServerSettings http = HttpServerSettings.defaults().at("0.0.0.0", 0);
     assertThrows(
@@ -235,6 +243,7 @@ class SecurityTest {
   }
 
   @Test
+  @Row("P33")
   void aTokenFileThatIsNoneIsRefused() {
     for (String text :
         List.of(
