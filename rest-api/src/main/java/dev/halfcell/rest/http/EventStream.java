@@ -62,7 +62,7 @@ final class EventStream implements Answer.Writer {
 
   private boolean begin(Outlet to) {
     long oldest = store.oldestEvent(job);
-    if (last + 1 >= oldest) {
+    if (last >= oldest - 1) {
       return true;
     }
     last = oldest - 1;
