@@ -21,7 +21,7 @@ final class StrictJson {
           .maxTokenCount(20_000)
           .maxStringLength(64 * 1024)
           .maxNameLength(256)
-          .maxNumberLength(64)
+          .maxNumberLength(128)
           .build();
 
   private static final JsonMapper JSON =
