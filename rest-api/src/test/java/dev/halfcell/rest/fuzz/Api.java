@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -20,7 +19,7 @@ import tools.jackson.dataformat.yaml.YAMLMapper;
 final class Api {
   private final JsonNode tree;
   private final List<Operation> operations = new ArrayList<>();
-  private final Map<JsonNode, Schema> schemas = new IdentityHashMap<>();
+  private final IdentityHashMap<JsonNode, Schema> schemas = new IdentityHashMap<>();
 
   /**
    * A parameter.
