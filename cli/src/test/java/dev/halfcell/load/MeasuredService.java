@@ -22,6 +22,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class MeasuredService implements AutoCloseable {
   private static final long PATIENCE_SECONDS = 60;
+  private static final long CLOSING_SECONDS = 15;
 
   private final Path folder;
   private final Path settings;
@@ -90,6 +91,11 @@ final class MeasuredService implements AutoCloseable {
     }
   }
 
+  /** How many errors it has logged. */
+  long errorsLogged() {
+    return said().lines().filter(line -> line.contains("Error")).count();
+  }
+
   int port() {
     return port;
   }
@@ -151,8 +157,12 @@ final class MeasuredService implements AutoCloseable {
     return workers().size();
   }
 
+  /** In good order where it can, so that its recordings are whole. */
   @Override
   public void close() throws InterruptedException {
-    process.destroyForcibly().waitFor();
+    process.destroy();
+    if (!process.waitFor(CLOSING_SECONDS, TimeUnit.SECONDS)) {
+      process.destroyForcibly().waitFor();
+    }
   }
 }

@@ -129,7 +129,7 @@ final class QueueLoadTest {
               CLIENTS,
               finished,
               200,
-              n -> KeptConnection.request("POST", "/v1/jobs/" + ids.get(n) + "/cancel"));
+              n -> KeptConnection.request("POST", "/v1/jobs/" + ids.get(n) + "/cancel?wait=10"));
       goals.never("cancellations refused", cancelled.errors().size(), first(cancelled.errors()));
       Goals.note("%.0f cancellations/s: %s", cancelled.perSecond(), cancelled.times());
       killed(service, job, "1,000 queued, " + finished + " finished", 5);

@@ -29,7 +29,7 @@ final class SlowConnection {
             + "Content-Length: 4096\r\n\r\n{",
         " "),
     /** -X: an answer that is asked for again and again, and not read. */
-    READ("GET /openapi.yaml HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(50), "");
+    READ("GET /openapi.yaml HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(3), "");
 
     private final String begin;
     private final String more;

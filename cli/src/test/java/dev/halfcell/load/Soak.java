@@ -91,7 +91,7 @@ final class Soak {
   }
 
   private static int live(Jobs jobs) throws IOException {
-    return jobs.get("/v1/jobs?state=QUEUED,STARTING,RUNNING,INTERRUPTED,CANCELLING")
+    return jobs.get("/v1/jobs?state=QUEUED&state=STARTING&state=RUNNING&state=INTERRUPTED&state=CANCELLING")
         .get("jobs")
         .size();
   }

@@ -1,7 +1,5 @@
 package dev.halfcell.load;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-
 import dev.halfcell.cli.TinyFashion;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -11,11 +9,13 @@ import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
 
 /** G14: many follow a job, and one of them does not read. */
 @Tag("slow")
@@ -95,36 +95,76 @@ final class StreamLoadTest {
   /** A history of megabytes, which one asks for and does not read. */
   @Test
   void aReaderWhoStandsStillIsDroppedAndOthersAreNot() throws Exception {
-    try (MeasuredService service = start(16);
-        Jobs jobs = new Jobs(service.port())) {
-      String job = jobs.submit(EVENTFUL.formatted(16));
-      awaitEvents(jobs, job, 15_000);
-      long descriptors = service.figures().files();
-      try (SocketChannel still = SocketChannel.open()) {
-        still.setOption(StandardSocketOptions.SO_RCVBUF, 4096);
-        still.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), service.port()));
-        StreamReader.ask(still, job, 0);
-        try (StreamReaders streams = StreamReaders.open(service.port(), job, 10)) {
-          streamsOpen(jobs, 10);
-          goals.never(
-              "G14 connections of a dropped reader that stay open",
-              Math.max(0, awaitFiles(service, descriptors + 10) - descriptors - 10),
-              service.figures());
-          jobs.cancel(job);
-          same(streams.await(PATIENCE), lastEvent(jobs, job));
-        }
+    try (MeasuredService service = start(2_000)) {
+      String job = withLongHistory(service);
+      try (Jobs jobs = new Jobs(service.port())) {
+        readBesideOneWhoDoesNot(service, jobs, job);
       }
     }
     goals.check();
   }
 
-  private static void awaitEvents(Jobs jobs, String job, long count)
-      throws IOException, InterruptedException {
-    long end = System.nanoTime() + PATIENCE.toNanos();
-    for (long last = 0; last < count; last = lastEvent(jobs, job)) {
-      assertEquals(true, System.nanoTime() < end, "too few events: " + last);
-      TimeUnit.MILLISECONDS.sleep(500);
+  private static String withLongHistory(MeasuredService service) throws Exception {
+    String job;
+    try (Jobs jobs = new Jobs(service.port())) {
+      job = jobs.submit(Jobs.endless());
+      jobs.awaitStep(job, 1);
+      JsonNode running = jobs.job(job);
+      service.kill();
+      LongHistory.write(service.folder(), running, 12_000, 1_500);
     }
+    service.beginAgain();
+    return job;
+  }
+
+  private void readBesideOneWhoDoesNot(MeasuredService service, Jobs jobs, String job)
+      throws IOException, InterruptedException {
+    long descriptors = service.figures().files();
+    try (SocketChannel _ = still(service.port(), job)) {
+      try (StreamReaders streams = StreamReaders.open(service.port(), job, 10)) {
+        streamsOpen(jobs, 10);
+        long more = awaitFiles(service, descriptors + 10) - descriptors - 10;
+        goals.never("G14 connections of a dropped reader that stay open", more, service.figures());
+        jobs.cancel(job);
+        same(streams.await(PATIENCE), lastEvent(jobs, job));
+      }
+    }
+  }
+
+  private static SocketChannel still(int port, String job) throws IOException {
+    SocketChannel still = SocketChannel.open();
+    still.setOption(StandardSocketOptions.SO_RCVBUF, 4096);
+    still.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+    StreamReader.ask(still, job, 0);
+    return still;
+  }
+
+  /** As many as may follow ask for megabytes each, and none reads. */
+  @Test
+  void readersWhoAllStandStillTakeLittleMemory() throws Exception {
+    List<SocketChannel> all = new ArrayList<>();
+    try (MeasuredService service = start(2_000)) {
+      String job = withLongHistory(service);
+      ServerFigures before = service.figures();
+      try {
+        for (int i = 0; i < READERS; i++) {
+          all.add(still(service.port(), job));
+        }
+        try (Jobs jobs = new Jobs(service.port())) {
+          for (int i = 0; i < 30; i++) {
+            TimeUnit.MILLISECONDS.sleep(200);
+            jobs.job(job);
+          }
+        }
+      } finally {
+        for (SocketChannel each : all) {
+          each.close();
+        }
+      }
+      Goals.note("before %s, beside %d who do not read %s", before, READERS, service.figures());
+      goals.never("G14 errors beside readers who stand still", service.errorsLogged(), service.said());
+    }
+    goals.check();
   }
 
   private static long awaitFiles(MeasuredService service, long wanted)

@@ -18,7 +18,7 @@ import tools.jackson.databind.node.ObjectNode;
  * is after a while even where the hub is still, for another server may run the job.
  */
 final class EventStream implements Answer.Writer {
-  private static final int PAGE = 500;
+  private static final int PAGE = 50;
   private static final byte[] COMMENT = bytes(": still here\n\n");
 
   private final JobStore store;
@@ -93,7 +93,8 @@ final class EventStream implements Answer.Writer {
     do {
       events = store.events(job, last, PAGE);
       for (JobEvent event : events) {
-        if (!send(to, event)) {
+        // There is time: what lies in the store is read as fast as its reader takes it.
+        if (!to.write(told(event))) {
           return false;
         }
       }
@@ -124,7 +125,7 @@ final class EventStream implements Answer.Writer {
         if (event.number() > last + 1) {
           return true;
         }
-        if (event.number() == last + 1 && !send(to, event)) {
+        if (event.number() == last + 1 && !to.offer(told(event))) {
           return false;
         }
         if (event.kind() == EventKind.STATE) {
@@ -136,12 +137,13 @@ final class EventStream implements Answer.Writer {
     return to.open() && (!due || send(to, COMMENT));
   }
 
-  private boolean send(Outlet to, JobEvent event) {
+  /** The bytes of an event that is about to be sent. */
+  private byte[] told(JobEvent event) {
     last = event.number();
-    String text =
+    wroteAt = System.nanoTime();
+    return bytes(
         "id: %d\nevent: %s\ndata: %s\n\n"
-            .formatted(event.number(), event.kind().label(), JobJson.of(event));
-    return send(to, text);
+            .formatted(event.number(), event.kind().label(), JobJson.of(event)));
   }
 
   private boolean send(Outlet to, String text) {

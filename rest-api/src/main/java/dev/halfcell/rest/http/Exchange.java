@@ -237,7 +237,12 @@ final class Exchange {
         });
     HttpServerSettings settings = gate.settings();
     Outlet outlet =
-        Outlet.to(context, response, settings.deadlines().body(), settings.limits().streamBytes());
+        Outlet.to(
+            context,
+            response,
+            settings.deadlines().body(),
+            settings.limits().streamBytes(),
+            gate.backlog());
     try {
       flow.writer().write(outlet);
       outlet.end();

@@ -13,6 +13,7 @@ import java.util.concurrent.Executor;
  * @param executor runs what may block
  * @param endpoints by the id of their operation
  * @param submits how fast an owner may submit
+ * @param backlog what waits for readers of streams
  */
 record Gate(
     Vertx vertx,
@@ -23,6 +24,7 @@ record Gate(
     Executor executor,
     Map<String, Endpoint> endpoints,
     RateLimit submits,
+    Backlog backlog,
     Figures figures) {
   private static final Set<String> SUBMITTING =
       Set.of("submitJob", "cloneJob", "resumeJob", "submitComparison");

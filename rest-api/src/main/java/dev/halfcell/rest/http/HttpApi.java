@@ -115,6 +115,7 @@ public final class HttpApi implements AutoCloseable {
             settings.limits().submitsPerSecond(),
             settings.limits().submitsAtOnce(),
             System::nanoTime),
+        Backlog.ofThisHeap(),
         figures);
   }
 

@@ -281,6 +281,22 @@ class EventsTest {
     }
   }
 
+  @Test
+  void aHistoryLargerThanWhatMayWaitIsToldWhole() throws IOException {
+    JobId job = server.submit();
+    String filler = "{\"message\":\"" + "x".repeat(20_000) + "\"}";
+    for (int event = 1; event <= 400; event++) {
+      var _ = server.store().add(job, EventKind.NOTICE, filler);
+    }
+    server.move(job, JobAction.ASK_CANCEL);
+    try (BufferedReader reading = follow(job)) {
+      for (int number = 1; number <= 402; number++) {
+        assertEquals("id: " + number, event(reading).get(0));
+      }
+      assertEquals("event: end", event(reading).get(0));
+    }
+  }
+
   private int streams(int wanted) throws InterruptedException {
     int open = -1;
     for (int tries = 0; tries < 100 && open != wanted; tries++) {
