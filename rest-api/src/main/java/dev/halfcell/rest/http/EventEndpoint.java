@@ -19,6 +19,7 @@ final class EventEndpoint implements Endpoint {
   private final EventHub hub;
   private final HttpServerSettings settings;
   private final StreamLimit streams;
+  private final EventTexts texts = new EventTexts();
 
   EventEndpoint(
       JobService jobs,
@@ -42,7 +43,8 @@ final class EventEndpoint implements Endpoint {
     }
     return new Answer.Flow(
         Map.of("Content-Type", "text/event-stream; charset=utf-8"),
-        new EventStream(store, hub, job.id(), after, settings.deadlines(), streams.take()));
+        new EventStream(
+            store, hub, job.id(), after, settings.deadlines(), texts, streams.take()));
   }
 
   private Answer page(Request request, Job job, long after) {

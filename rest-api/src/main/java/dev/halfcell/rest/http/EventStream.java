@@ -19,19 +19,22 @@ import tools.jackson.databind.node.ObjectNode;
  */
 final class EventStream implements Answer.Writer {
   private static final int PAGE = 50;
-  private static final byte[] COMMENT = bytes(": still here\n\n");
+  private static final String COMMENT = ": still here\n\n";
 
   private final JobStore store;
   private final EventHub hub;
   private final JobId job;
   private final HttpServerSettings.Deadlines deadlines;
+  private final EventTexts texts;
   private final StreamLimit.Place place;
   private long last;
+  private boolean moved = true;
   private long wroteAt = System.nanoTime();
 
   /**
    * One from behind a number on.
    *
+   * @param texts of events that others follow too
    * @param place given back at the end
    */
   EventStream(
@@ -40,12 +43,14 @@ final class EventStream implements Answer.Writer {
       JobId job,
       long after,
       HttpServerSettings.Deadlines deadlines,
+      EventTexts texts,
       StreamLimit.Place place) {
     this.store = store;
     this.hub = hub;
     this.job = job;
     this.last = after;
     this.deadlines = deadlines;
+    this.texts = texts;
     this.place = place;
   }
 
@@ -77,9 +82,12 @@ final class EventStream implements Answer.Writer {
       if (!readStore(to)) {
         return false;
       }
-      Optional<Boolean> ended = endedOrGone(to);
-      if (ended.isPresent()) {
-        return ended.get();
+      if (moved) {
+        moved = false;
+        Optional<Boolean> ended = endedOrGone(to);
+        if (ended.isPresent()) {
+          return ended.get();
+        }
       }
       if (!listen(box, to)) {
         return false;
@@ -94,7 +102,7 @@ final class EventStream implements Answer.Writer {
       events = store.events(job, last, PAGE);
       for (JobEvent event : events) {
         // There is time: what lies in the store is read as fast as its reader takes it.
-        if (!to.write(told(event))) {
+        if (!to.write(EventTexts.of(told(event)))) {
           return false;
         }
       }
@@ -125,37 +133,36 @@ final class EventStream implements Answer.Writer {
         if (event.number() > last + 1) {
           return true;
         }
-        if (event.number() == last + 1 && !to.offer(told(event))) {
+        if (event.number() == last + 1 && !to.offer(texts.shared(told(event)))) {
           return false;
         }
         if (event.kind() == EventKind.STATE) {
           return true;
         }
       }
+      if (!told.isEmpty()) {
+        // Numbers show what the hub leaves out: the store is looked into where the hub is still.
+        end = System.nanoTime() + deadlines.look().toNanos();
+      }
     }
-    boolean due = System.nanoTime() - wroteAt >= deadlines.heartbeat().toNanos();
-    return to.open() && (!due || send(to, COMMENT));
+    if (System.nanoTime() - wroteAt >= deadlines.heartbeat().toNanos()) {
+      // A job ends by an event; only one that was deleted meanwhile has none to tell of it.
+      moved = true;
+      return send(to, COMMENT);
+    }
+    return to.open();
   }
 
-  /** The bytes of an event that is about to be sent. */
-  private byte[] told(JobEvent event) {
+  /** One that is about to be sent. */
+  private JobEvent told(JobEvent event) {
     last = event.number();
+    moved |= event.kind() == EventKind.STATE;
     wroteAt = System.nanoTime();
-    return bytes(
-        "id: %d\nevent: %s\ndata: %s\n\n"
-            .formatted(event.number(), event.kind().label(), JobJson.of(event)));
+    return event;
   }
 
   private boolean send(Outlet to, String text) {
-    return send(to, bytes(text));
-  }
-
-  private boolean send(Outlet to, byte[] bytes) {
     wroteAt = System.nanoTime();
-    return to.offer(bytes);
-  }
-
-  private static byte[] bytes(String text) {
-    return text.getBytes(StandardCharsets.UTF_8);
+    return to.write(text.getBytes(StandardCharsets.UTF_8));
   }
 }
