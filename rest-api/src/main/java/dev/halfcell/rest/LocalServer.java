@@ -48,6 +48,8 @@ public final class LocalServer implements AutoCloseable {
         settings.settingsFile().map(SettingsFile::read).orElseGet(SettingsFile::usual);
     Tokens tokens =
         settings.tokenFile().map(path -> Tokens.parse(text(path))).orElseGet(Tokens::none);
+    HttpServerSettings http = http(settings, file);
+    http.requireUsable(tokens);
     DataDirectory directory = DataDirectory.open(settings.data());
     try {
       JobFolders folders =
@@ -55,7 +57,7 @@ public final class LocalServer implements AutoCloseable {
       HalfCellServer server =
           HalfCellServer.start(
               new ServerSettings(
-                  http(settings, file),
+                  http,
                   tokens,
                   folders,
                   file.limits(),

@@ -16,6 +16,8 @@ import java.util.Set;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadFeature;
 import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.exc.MismatchedInputException;
+import tools.jackson.databind.exc.UnrecognizedPropertyException;
 import tools.jackson.dataformat.yaml.YAMLFactory;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 
@@ -68,18 +70,24 @@ record SettingsFile(
       String text = Files.readString(file);
       return text.isBlank() ? usual() : YAML.readValue(text, SettingsFile.class);
     } catch (JacksonException e) {
-      String reason = e.getOriginalMessage().lines().findFirst().orElse("another text");
       throw new ArgumentException(
           new Problem(
-              "--settings",
-              file.toString(),
-              "YAML with keys of docs/http.md",
-              reason.replaceAll(" \\(class [^)]*\\)", ""),
-              ""));
+              "--settings", file.toString(), "YAML with keys of docs/http.md", reason(e), ""));
     } catch (IOException e) {
       throw new DataException(
           new Problem("--settings", file.toString(), "a file", DataException.said(e), ""), e);
     }
+  }
+
+  /** Which key it is; what Java made of it says nothing to people. */
+  private static String reason(JacksonException e) {
+    return switch (e) {
+      case UnrecognizedPropertyException unknown ->
+          "the key '" + unknown.getPropertyName() + "', which there is not";
+      case MismatchedInputException other when !other.getPath().isEmpty() ->
+          "a value of another kind at '" + other.getPath().getLast().getPropertyName() + "'";
+      default -> e.getOriginalMessage().lines().findFirst().orElse("another text");
+    };
   }
 
   /** What jobs may hold. */

@@ -62,15 +62,7 @@ public final class HttpApi implements AutoCloseable {
    * @throws ArgumentException where others could connect without a token, or the address is taken
    */
   public static HttpApi start(HttpServerSettings settings, Tokens tokens, Services services) {
-    if (!settings.loopback() && !tokens.required()) {
-      throw new ArgumentException(
-          new Problem(
-              "--host",
-              "",
-              "an address of this machine alone, or a token for those who connect",
-              settings.host() + " and no token",
-              "Give --token-file."));
-    }
+    settings.requireGuarded(tokens);
     Vertx vertx = Vertx.vertx(new VertxOptions().setUseDaemonThread(true));
     ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
     try {
