@@ -49,12 +49,13 @@ final class EventEndpoint implements Endpoint {
     int limit = request.count("limit");
     long end = System.nanoTime() + Duration.ofSeconds(request.count("wait")).toNanos();
     EventBox box = new EventBox();
-    try (EventHub.Subscription _ = hub.follow(job.id(), box)) {
+    try (StreamLimit.Waiting _ = streams.wakeBy(box::wake);
+        EventHub.Subscription _ = hub.follow(job.id(), box)) {
       while (true) {
         JobState state = jobs.find(request.caller(), job.id().text()).state();
         List<JobEvent> events = store.events(job.id(), after, limit);
         long left = end - System.nanoTime();
-        if (!events.isEmpty() || state.terminal() || left <= 0) {
+        if (!events.isEmpty() || state.terminal() || left <= 0 || streams.ending()) {
           return page(job, state, events, after, limit);
         }
         box.poll(Duration.ofNanos(Math.min(left, settings.deadlines().look().toNanos())));

@@ -21,6 +21,10 @@ final class EventStream implements Answer.Writer {
   private static final int PAGE = 500;
   private static final byte[] COMMENT = bytes(": still here\n\n");
 
+  /** Not the job ends but this server: whoever reads comes again, to the next one. */
+  private static final byte[] CLOSING =
+      bytes("event: closing\nretry: 1000\ndata: {\"reason\":\"SERVER_ENDS\"}\n\n");
+
   private final JobStore store;
   private final EventHub hub;
   private final JobId job;
@@ -53,6 +57,7 @@ final class EventStream implements Answer.Writer {
   public void write(Outlet to) {
     EventBox box = new EventBox();
     try (place;
+        StreamLimit.Waiting _ = place.all().wakeBy(box::wake);
         EventHub.Subscription _ = hub.follow(job, box)) {
       if (!(begin(to) && follow(box, to))) {
         to.breakOff();
@@ -80,6 +85,9 @@ final class EventStream implements Answer.Writer {
       Optional<Boolean> ended = endedOrGone(to);
       if (ended.isPresent()) {
         return ended.get();
+      }
+      if (place.all().ending()) {
+        return send(to, CLOSING);
       }
       if (!listen(box, to)) {
         return false;
@@ -118,7 +126,7 @@ final class EventStream implements Answer.Writer {
   /** Sends what the hub tells until the store has to be read again; false where nobody reads. */
   private boolean listen(EventBox box, Outlet to) {
     long end = System.nanoTime() + deadlines.look().toNanos();
-    while (System.nanoTime() < end) {
+    while (System.nanoTime() < end && !place.all().ending()) {
       List<JobEvent> told = box.poll(Duration.ofNanos(end - System.nanoTime()));
       for (JobEvent event : told) {
         if (event.number() > last + 1) {

@@ -32,9 +32,13 @@ import java.util.function.BooleanSupplier;
 public final class HttpApi implements AutoCloseable {
   private static final long PATIENCE_SECONDS = 30;
 
+  /** What answers that are under way have to come to their end in when the server closes. */
+  private static final long LAST_WORDS_MILLISECONDS = 1_000;
+
   private final Vertx vertx;
   private final HttpServer server;
   private final ExecutorService executor;
+  private final StreamLimit streams;
 
   /**
    * What it answers with.
@@ -50,10 +54,11 @@ public final class HttpApi implements AutoCloseable {
       Admission admission,
       BooleanSupplier ready) {}
 
-  private HttpApi(Vertx vertx, HttpServer server, ExecutorService executor) {
+  private HttpApi(Vertx vertx, HttpServer server, ExecutorService executor, StreamLimit streams) {
     this.vertx = vertx;
     this.server = server;
     this.executor = executor;
+    this.streams = streams;
   }
 
   /**
@@ -66,7 +71,8 @@ public final class HttpApi implements AutoCloseable {
     Vertx vertx = Vertx.vertx(new VertxOptions().setUseDaemonThread(true));
     ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
     try {
-      Gate gate = gate(vertx, executor, settings, tokens, services);
+      StreamLimit streams = new StreamLimit(settings.limits().streams());
+      Gate gate = gate(vertx, executor, settings, tokens, services, streams);
       HttpServer server = vertx.createHttpServer(ServerOptions.of(settings));
       server
           .connectionHandler(gate.connections()::opened)
@@ -74,7 +80,7 @@ public final class HttpApi implements AutoCloseable {
           .invalidRequestHandler(request -> InvalidRequests.answer(gate.connections(), request))
           .exceptionHandler(_ -> {});
       await(server.listen());
-      return new HttpApi(vertx, server, executor);
+      return new HttpApi(vertx, server, executor, streams);
     } catch (RuntimeException failed) {
       executor.close();
       await(vertx.close());
@@ -87,10 +93,10 @@ public final class HttpApi implements AutoCloseable {
       ExecutorService executor,
       HttpServerSettings settings,
       Tokens tokens,
-      Services services) {
+      Services services,
+      StreamLimit streams) {
     ApiDocument document = ApiDocument.load();
     Figures figures = new Figures();
-    StreamLimit streams = new StreamLimit(settings.limits().streams());
     Connections connections = new Connections(vertx, settings);
     Map<String, Endpoint> endpoints = endpoints(document, settings, services, streams, figures);
     requireSame(document, endpoints.keySet());
@@ -173,10 +179,11 @@ public final class HttpApi implements AutoCloseable {
     return server.actualPort();
   }
 
-  /** Ends: streams break off, and their readers come again. */
+  /** Ends: streams of events say that they close, and their readers come again. */
   @Override
   public void close() {
-    await(server.close());
+    streams.end();
+    await(server.shutdown(LAST_WORDS_MILLISECONDS, TimeUnit.MILLISECONDS));
     executor.shutdownNow();
     await(vertx.close());
   }

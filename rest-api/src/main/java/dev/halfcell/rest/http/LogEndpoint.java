@@ -35,7 +35,7 @@ final class LogEndpoint implements Endpoint {
           headers(from),
           outlet -> {
             try (place) {
-              follow(request, log, from, outlet);
+              follow(request, log, from, outlet, place);
             }
           });
     }
@@ -90,12 +90,17 @@ final class LogEndpoint implements Endpoint {
   }
 
   /** The job is looked at before the file: what it printed at last is in it then. */
-  private void follow(Request request, JobLog log, long from, Outlet outlet) {
+  private void follow(
+      Request request, JobLog log, long from, Outlet outlet, StreamLimit.Place place) {
     long at = from;
     while (at >= 0 && outlet.open()) {
       boolean over = jobs.find(request.caller(), request.path("id")).state().terminal();
       at = copy(log, at, log.length(), outlet);
       if (over) {
+        return;
+      }
+      if (place.all().ending()) {
+        outlet.breakOff(); // a text has no other way to say that it is not whole
         return;
       }
       try {

@@ -10,6 +10,13 @@ import java.util.concurrent.CopyOnWriteArrayList;
 final class FakeWorkers implements RunningWorkers {
   private final List<String> told = new CopyOnWriteArrayList<>();
 
+  private volatile Runnable whileDraining = () -> {};
+
+  /** What happens while the server ends and still answers. */
+  void whileDraining(Runnable what) {
+    whileDraining = what;
+  }
+
   List<String> told() {
     return told;
   }
@@ -27,6 +34,9 @@ final class FakeWorkers implements RunningWorkers {
   @Override
   public void drain(Duration atMost) {
     told.add("drain");
+    Runnable what = whileDraining;
+    whileDraining = () -> {};
+    what.run();
   }
 
   @Override

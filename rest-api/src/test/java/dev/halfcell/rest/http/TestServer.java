@@ -125,6 +125,11 @@ final class TestServer implements AutoCloseable {
     hub().publish(job, List.of(event));
   }
 
+  /** Ends it as SIGTERM does; its client stays. */
+  void stop() {
+    server.close();
+  }
+
   @Override
   public void close() {
     client.close();
