@@ -21,7 +21,11 @@ final class Failures {
           case RefusedException refused -> Refusal.of(refused);
           case ArgumentException wrong -> Refusal.of(RefusedException.invalid(wrong));
           case StoreException broken ->
-              unavailable("The store cannot be read or written now.", broken);
+              unavailable(
+                  "The store cannot be read or written now: expected "
+                      + broken.problem().expected()
+                      + ".",
+                  broken);
           case DataException broken ->
               unavailable("The disk cannot be read or written now.", broken);
           default -> defect(thrown);

@@ -163,6 +163,11 @@ record WorkerEnd(
       return "its worker was told to end by somebody else. " + state();
     }
     return switch (cut.orElse(null)) {
+      case Cut.Unlaunched(String why) -> "its worker could not be started: " + why;
+      case Cut.Lingering(Duration after) ->
+          "its worker closed its connection, did not end within "
+              + after.toSeconds()
+              + " s, and was killed";
       case Cut.Silent(Duration after) ->
           "nothing was heard of its worker for " + after.toSeconds() + " s, and it was killed";
       case null, default -> exit.signal().map(this::signalled).orElseGet(this::exited);
@@ -182,6 +187,6 @@ record WorkerEnd(
   private String exited() {
     return exit.code()
         .map(code -> "its worker ended with exit code " + code + " and said nothing")
-        .orElse("its worker could not be started");
+        .orElse("its worker was stopped before it was started");
   }
 }

@@ -245,6 +245,7 @@ final class WorkerRun {
 
   /** Does what must come into the store, as often as it takes; nothing where the server closes. */
   private <T> Optional<T> kept(Supplier<T> writing) {
+    boolean told = false;
     while (true) {
       try {
         return Optional.of(writing.get());
@@ -252,7 +253,10 @@ final class WorkerRun {
         if (givenUp) {
           return Optional.empty();
         }
-        Log.warning("the state of job " + job.id() + " could not be written; once more", e);
+        if (!told) {
+          Log.warning("the state of job " + job.id() + " is written as soon as it can be", e);
+          told = true;
+        }
         pause();
       }
     }

@@ -103,7 +103,10 @@ final class Rig implements AutoCloseable {
   }
 
   JobId submit(JobSpecification specification, Optional<Origin> origin, long estimate) {
-    JobId id = JobId.random(new SecureRandom());
+    return submit(JobId.random(new SecureRandom()), specification, origin, estimate);
+  }
+
+  JobId submit(JobId id, JobSpecification specification, Optional<Origin> origin, long estimate) {
     var _ =
         store.accept(
             new NewJob(
