@@ -41,10 +41,26 @@ final class PostgresDatabase implements Database {
     PostgresDatabase database =
         new PostgresDatabase(new Pool(() -> connection(source), CONNECTIONS), url.shown());
     database.read(connection -> true); // whether it answers is better said by us than by Flyway
+    database.requireSyncs();
     Schema schema = new Schema(source, url.shown(), "common");
     schema.refuseNewer();
     schema.migrate();
     return database;
+  }
+
+  /** What a session cannot set for itself: without it a commit is no promise. */
+  private void requireSyncs() {
+    String fsync =
+        read(connection -> Sql.first(connection, "SHOW fsync", row -> row.getString(1)).orElse(""));
+    if (fsync.equals("off")) {
+      throw new StoreException(
+          new Problem(
+              "job store",
+              where,
+              "a PostgreSQL that has its disk keep what it commits",
+              "one with fsync = off",
+              "Set fsync = on in its postgresql.conf, and have it read that anew."));
+    }
   }
 
   /** One whose commits lie on the disk, whatever the database is set to. */

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** A file of SQLite: one connection writes, for all who wait together, and a few read. */
@@ -11,6 +12,7 @@ final class SqliteDatabase implements Database {
   private static final int READERS = 4;
 
   private final SqliteFile file;
+  private final Optional<Object> identity;
   private final Pool readers;
   private final CommitMark mark;
   private final Together writes;
@@ -20,6 +22,7 @@ final class SqliteDatabase implements Database {
 
   private SqliteDatabase(SqliteFile file) throws SQLException {
     this.file = file;
+    this.identity = file.identity();
     this.writes = new Together(this::transaction, file::failure);
     writer = file.source().getConnection();
     commits = SqliteCheck.commits(writer);
@@ -64,6 +67,9 @@ final class SqliteDatabase implements Database {
   }
 
   private void transaction(List<Together.Call<?>> calls) throws SQLException {
+    if (!file.identity().equals(identity)) {
+      throw file.replaced();
+    }
     Connection connection = writer();
     try {
       SqliteFile.execute(connection, "BEGIN IMMEDIATE");

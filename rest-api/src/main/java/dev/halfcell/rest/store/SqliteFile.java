@@ -1,9 +1,13 @@
 package dev.halfcell.rest.store;
 
 import dev.halfcell.tensor.Problem;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Optional;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteDataSource;
 import org.sqlite.SQLiteErrorCode;
@@ -84,6 +88,26 @@ record SqliteFile(Path path) {
       return damaged(said(e), e);
     }
     return problem("that it can be read and written", said(e), "Check its disk.", e);
+  }
+
+  /** What tells the file from another of the same name; nothing where there is none. */
+  Optional<Object> identity() {
+    try {
+      return Optional.ofNullable(Files.readAttributes(path, BasicFileAttributes.class).fileKey());
+    } catch (IOException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** What is written now would be lost: it lies in a file that no name leads to any more. */
+  StoreException replaced() {
+    return new StoreException(
+        new Problem(
+            "job store",
+            path.toString(),
+            "the file that this server opened",
+            "another one, or none",
+            "Put that one back, or end this server and start it on the other one."));
   }
 
   /** It does not hold what was written into it. */

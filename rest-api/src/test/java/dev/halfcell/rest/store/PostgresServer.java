@@ -76,9 +76,7 @@ final class PostgresServer implements AutoCloseable {
                     "-k",
                     folder.toString(),
                     "-c",
-                    "listen_addresses=127.0.0.1",
-                    "-c",
-                    "fsync=on"))
+                    "listen_addresses=127.0.0.1"))
             .redirectErrorStream(true)
             .redirectOutput(folder.resolve("log").toFile())
             .start();
