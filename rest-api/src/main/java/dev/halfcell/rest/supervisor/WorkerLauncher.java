@@ -5,7 +5,6 @@ import dev.halfcell.rest.service.JobFolders;
 import dev.halfcell.rest.store.Fence;
 import dev.halfcell.rest.worker.WorkerProcess;
 import java.io.IOException;
-import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -25,15 +24,14 @@ record WorkerLauncher(List<String> command, JobFolders folders, Processes proces
   private static final List<String> KINDS =
       List.of("LC_", "OMP_", "DNNL_", "ONEDNN_", "CUDA_", "NVIDIA_");
 
-  /** Starts one; what it prints goes behind what is in the job's log. */
+  /** Starts one; what it prints is to be read, or it waits. */
   Process start(Fence of, String secret) throws IOException {
     Path folder = folders.of(of.job());
     Disk.local().createFolder(folder);
     ProcessBuilder builder =
         new ProcessBuilder(command)
             .directory(folder.toFile())
-            .redirectErrorStream(true)
-            .redirectOutput(Redirect.appendTo(folders.log(of.job()).toFile()));
+            .redirectErrorStream(true);
     Map<String, String> environment = builder.environment();
     environment.keySet().removeIf(name -> !isHanded(name));
     environment.put(WorkerProcess.JOB, of.job().text());

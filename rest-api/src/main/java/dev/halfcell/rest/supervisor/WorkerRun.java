@@ -8,6 +8,8 @@ import dev.halfcell.rest.job.JobState;
 import dev.halfcell.rest.job.Origin;
 import dev.halfcell.rest.job.StatusReason;
 import dev.halfcell.rest.job.StatusReason.Code;
+import dev.halfcell.rest.service.JobLog;
+import dev.halfcell.rest.service.JobLogWriter;
 import dev.halfcell.rest.service.Workers.Stop;
 import dev.halfcell.rest.store.Applied;
 import dev.halfcell.rest.store.Fence;
@@ -21,6 +23,7 @@ import dev.halfcell.rest.worker.Wire;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -34,12 +37,15 @@ import java.util.function.Supplier;
 final class WorkerRun {
   private static final long RETRY_MILLISECONDS = 200;
 
+  /** What a process has printed is read by then, unless another process holds its end. */
+  private static final Duration LAST_LINES = Duration.ofSeconds(2);
+
   private final Job job;
   private final Fence fence;
   private final WorkerHouse house;
   private final WorkerControl control;
   private Optional<FromWorker.End> said = Optional.empty();
-  private Optional<Long> step = Optional.empty();
+  private volatile Optional<Long> step = Optional.empty();
   private volatile boolean givenUp;
 
   /** That of a job which was claimed. */
@@ -94,13 +100,24 @@ final class WorkerRun {
             Optional.empty(),
             Map.of(),
             List.of()));
+    LogPump log = pump().start(process.get().getInputStream());
     worker.wire().join().ifPresent(this::converse);
     int code = control.awaitExit(process.get());
+    log.finish(LAST_LINES);
     boolean signalled = code > 128;
     return new Exit(
         signalled ? Optional.empty() : Optional.of(code),
         signalled ? Optional.of(code - 128) : Optional.empty(),
         said.isPresent());
+  }
+
+  private LogPump pump() {
+    return new LogPump(
+        house.settings().folders().log(job.id()),
+        JobLogWriter.USUAL,
+        fence.attempt(),
+        Optional.empty(),
+        () -> step);
   }
 
   private void converse(Wire wire) {
@@ -220,7 +237,7 @@ final class WorkerRun {
             results(),
             step,
             control.mostResident(),
-            LogTail.of(house.settings().folders().log(job.id())));
+            LogTail.of(new JobLog(house.settings().folders().log(job.id()))));
     end.verdict().ifPresent(verdict -> settle(verdict, exit));
   }
 
@@ -267,12 +284,12 @@ final class WorkerRun {
   }
 
   /** The time that earlier attempts took. */
-  static java.time.Duration spent(List<Attempt> attempts) {
+  static Duration spent(List<Attempt> attempts) {
     return attempts.stream()
         .flatMap(
             attempt ->
                 attempt.endedAt().stream()
-                    .map(end -> java.time.Duration.between(attempt.startedAt(), end)))
-        .reduce(java.time.Duration.ZERO, java.time.Duration::plus);
+                    .map(end -> Duration.between(attempt.startedAt(), end)))
+        .reduce(Duration.ZERO, Duration::plus);
   }
 }
