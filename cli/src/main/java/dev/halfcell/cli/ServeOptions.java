@@ -57,6 +57,20 @@ final class ServeOptions {
   private Optional<Path> artifacts = Optional.empty();
 
   @Option(
+      names = "--retain-days",
+      paramLabel = "N",
+      description = "Deletes jobs so long after their end, but not pinned ones. Default: never.")
+  private Optional<Double> retainDays = Optional.empty();
+
+  @Option(
+      names = "--retain-jobs",
+      paramLabel = "N",
+      description =
+          "Keeps so many jobs that are over, those that were sent last, and pinned ones. Default:"
+              + " all.")
+  private Optional<Long> retainJobs = Optional.empty();
+
+  @Option(
       names = "--store",
       paramLabel = "sqlite|postgres://HOST/NAME",
       converter = OptionValues.Store.class,
@@ -91,6 +105,14 @@ final class ServeOptions {
 
   Optional<Path> artifacts() {
     return artifacts;
+  }
+
+  Optional<Double> retainDays() {
+    return retainDays;
+  }
+
+  Optional<Long> retainJobs() {
+    return retainJobs;
   }
 
   /** {@code sqlite}, or the address of a database. */

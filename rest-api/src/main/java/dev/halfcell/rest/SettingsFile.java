@@ -1,6 +1,8 @@
 package dev.halfcell.rest;
 
 import dev.halfcell.rest.service.Admission;
+import dev.halfcell.rest.service.Quotas;
+import dev.halfcell.rest.service.Retention;
 import dev.halfcell.rest.store.AcceptLimits;
 import dev.halfcell.tensor.ArgumentException;
 import dev.halfcell.tensor.DataException;
@@ -10,6 +12,7 @@ import dev.halfcell.zoo.host.Memory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -27,6 +30,11 @@ import tools.jackson.dataformat.yaml.YAMLMapper;
  * @param jobMemory what one job may hold; as much as all
  * @param queued how many jobs may wait; 10,000
  * @param live how many jobs of an owner may be under way; 1,000
+ * @param stored what the files of all jobs may hold, as {@code 100G}; as much as the disk
+ * @param ownerStored what those of one owner may hold; as much as all
+ * @param trainingFlops how many floating-point operations a training may take; any number
+ * @param retainDays how long jobs that are over are kept; for ever
+ * @param retainJobs how many of them are kept; all
  * @param names what the server may be called in {@code Host}, beside its address
  * @param dataset where data is looked for: a folder, or {@code embedded}
  * @param storeUser who the database is opened as
@@ -38,12 +46,19 @@ record SettingsFile(
     Optional<String> jobMemory,
     Optional<Long> queued,
     Optional<Long> live,
+    Optional<String> stored,
+    Optional<String> ownerStored,
+    Optional<Double> trainingFlops,
+    Optional<Double> retainDays,
+    Optional<Long> retainJobs,
     Optional<List<String>> names,
     Optional<String> dataset,
     Optional<String> storeUser,
     Optional<String> storePassword) {
   private static final long QUEUED = 10_000;
   private static final long LIVE = 1_000;
+  private static final double DAY = Duration.ofDays(1).toMillis();
+  private static final double LONGEST = 1_000_000;
 
   private static final YAMLMapper YAML =
       YAMLMapper.builder(
@@ -100,6 +115,35 @@ record SettingsFile(
   /** How many may wait. */
   AcceptLimits queue() {
     return new AcceptLimits(queued.orElse(QUEUED), live.orElse(LIVE));
+  }
+
+  /**
+   * How long jobs are kept, and what they may take.
+   *
+   * @param days of the command line, which goes first
+   * @param jobs the same
+   */
+  Housekeeping housekeeping(Optional<Double> days, Optional<Long> jobs) {
+    return new Housekeeping(
+        new Retention(
+            days.or(() -> retainDays).map(SettingsFile::days),
+            jobs.or(() -> retainJobs).map(most -> positive("retainJobs", most))),
+        new Quotas.Limits(
+            stored.map(text -> bytes("stored", text)),
+            ownerStored.map(text -> bytes("ownerStored", text)),
+            trainingFlops.map(most -> positive("trainingFlops", most))));
+  }
+
+  private static Duration days(double days) {
+    return Duration.ofMillis(Math.round(Math.min(positive("retainDays", days), LONGEST) * DAY));
+  }
+
+  private static <T extends Number> T positive(String key, T value) {
+    if (!(value.doubleValue() > 0)) {
+      throw new ArgumentException(
+          new Problem(key, "", "a number above 0", value.toString(), ""));
+    }
+    return value;
   }
 
   /** What the server may be called. */

@@ -7,6 +7,7 @@ import dev.halfcell.rest.service.EventHub;
 import dev.halfcell.rest.service.JobFolders;
 import dev.halfcell.rest.service.JobService;
 import dev.halfcell.rest.service.Preview;
+import dev.halfcell.rest.service.Retention;
 import dev.halfcell.rest.service.Submissions;
 import dev.halfcell.rest.service.Successors;
 import dev.halfcell.rest.store.JobStore;
@@ -48,6 +49,7 @@ public final class HttpApi implements AutoCloseable {
       JobService jobs,
       Submissions submissions,
       Admission admission,
+      Retention retention,
       BooleanSupplier ready) {}
 
   private HttpApi(Vertx vertx, HttpServer server, ExecutorService executor) {
@@ -128,10 +130,15 @@ public final class HttpApi implements AutoCloseable {
     JobFolders folders = services.folders();
     Submissions submissions = services.submissions();
     Preview preview = new Preview(services.admission());
-    Comparisons comparisons = new Comparisons(services.store(), jobs, submissions);
+    Comparisons comparisons = new Comparisons(services.store(), submissions);
     Map<String, Endpoint> all = new LinkedHashMap<>();
     all.putAll(
-        new JobEndpoints(jobs, submissions, new Successors(jobs, submissions, folders), preview)
+        new JobEndpoints(
+                jobs,
+                submissions,
+                new Successors(jobs, submissions, folders),
+                preview,
+                services.retention())
             .all());
     all.putAll(
         new RunEndpoints(jobs, folders, new Artifacts(folders), preview, services.admission())

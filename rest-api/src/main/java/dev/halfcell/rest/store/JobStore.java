@@ -19,6 +19,13 @@ public interface JobStore extends AutoCloseable {
   /** Takes a job into the queue, or says why not. */
   Acceptance accept(NewJob job, AcceptLimits limits);
 
+  /**
+   * Takes all of these jobs of one owner into the queue, or none of them.
+   *
+   * @return what came of each, in their order; where one of them is refused, its refusal alone
+   */
+  List<Acceptance> acceptAll(List<NewJob> jobs, AcceptLimits limits);
+
   /** A job, whole. */
   Optional<Job> find(JobId id);
 
@@ -81,6 +88,13 @@ public interface JobStore extends AutoCloseable {
    * @return whether it was there and over
    */
   boolean delete(JobId id);
+
+  /**
+   * Deletes a job that is over and not pinned, and that no job goes on from which is not over.
+   *
+   * @return whether it was there and all of that
+   */
+  boolean deleteUnpinned(JobId id);
 
   @Override
   void close();

@@ -57,6 +57,11 @@ public final class SqlJobStore implements JobStore {
   }
 
   @Override
+  public List<Acceptance> acceptAll(List<NewJob> jobs, AcceptLimits limits) {
+    return database.accept(connection -> Accepting.acceptAll(connection, jobs, limits));
+  }
+
+  @Override
   public Optional<Job> find(JobId id) {
     return database.read(connection -> WholeJobs.find(connection, id));
   }
@@ -267,6 +272,18 @@ public final class SqlJobStore implements JobStore {
                     "DELETE FROM job WHERE id = ? AND state IN ('SUCCEEDED', 'FAILED', 'CANCELLED')",
                     id.text())
                 > 0);
+  }
+
+  @Override
+  public boolean deleteUnpinned(JobId id) {
+    return database.write(
+        connection ->
+            JobRows.lock(connection, database, id)
+                    .map(JobRow::summary)
+                    .filter(job -> job.state().terminal() && !job.description().pinned())
+                    .isPresent()
+                && !JobRows.wanted(connection, id)
+                && Sql.update(connection, "DELETE FROM job WHERE id = ?", id.text()) > 0);
   }
 
   @Override

@@ -71,22 +71,42 @@ final class FakeStore implements JobStore {
   }
 
   @Override
-  public synchronized Acceptance accept(NewJob of, AcceptLimits limits) {
+  public synchronized List<Acceptance> acceptAll(List<NewJob> all, AcceptLimits limits) {
     require();
+    long queued = counts().getOrDefault("QUEUED", 0L);
+    long fresh = all.stream().filter(of -> known(of).isEmpty()).count();
+    if (fresh > 0 && queued + fresh > limits.queued()) {
+      return List.of(new Acceptance.QueueFull(queued, limits.queued()));
+    }
+    return all.stream().map(of -> accept(of, limits)).toList();
+  }
+
+  private Optional<Acceptance> known(NewJob of) {
     if (of.key().isPresent()) {
       Sent sent = keys.get(of.owner() + " " + of.key().get().text());
       if (sent != null) {
-        return sent.request().equals(of.key().get().request())
-            ? new Acceptance.Replayed(kept(sent.job()).job)
-            : new Acceptance.KeyReused(sent.job());
+        return Optional.of(
+            sent.request().equals(of.key().get().request())
+                ? new Acceptance.Replayed(kept(sent.job()).job)
+                : new Acceptance.KeyReused(sent.job()));
       }
     }
-    for (Kept kept : jobs.values()) {
-      if (of.externalId().isPresent()
-          && kept.job.summary().owner().equals(of.owner())
-          && kept.job.summary().externalId().equals(of.externalId())) {
-        return new Acceptance.ExternalIdTaken(kept.job.id());
-      }
+    return jobs.values().stream()
+        .filter(
+            kept ->
+                of.externalId().isPresent()
+                    && kept.job.summary().owner().equals(of.owner())
+                    && kept.job.summary().externalId().equals(of.externalId()))
+        .findFirst()
+        .map(kept -> new Acceptance.ExternalIdTaken(kept.job.id()));
+  }
+
+  @Override
+  public synchronized Acceptance accept(NewJob of, AcceptLimits limits) {
+    require();
+    Optional<Acceptance> known = known(of);
+    if (known.isPresent()) {
+      return known.get();
     }
     long queued = counts().getOrDefault("QUEUED", 0L);
     if (queued >= limits.queued()) {
@@ -296,6 +316,12 @@ final class FakeStore implements JobStore {
       jobs.remove(id);
     }
     return over;
+  }
+
+  @Override
+  public synchronized boolean deleteUnpinned(JobId id) {
+    Kept kept = jobs.get(id);
+    return kept != null && !kept.job.summary().description().pinned() && delete(id);
   }
 
   @Override

@@ -111,6 +111,50 @@ abstract class AcceptContract extends StoreContract {
   }
 
   @Test
+  void ofSeveralThatBelongTogetherAllAreTakenOrNone() {
+    accept(job(0));
+    List<NewJob> three = List.of(job(1), job(2), job(3));
+    assertEquals(
+        List.of(new Acceptance.QueueFull(1, 3)),
+        store().acceptAll(three, new AcceptLimits(3, 9)));
+    assertEquals(
+        List.of(new Acceptance.QuotaReached(1, 3)),
+        store().acceptAll(three, new AcceptLimits(9, 3)));
+    assertEquals(
+        List.of(new Acceptance.KeyReused(accept(Jobs.keyed(job(4), "k", "r")).id())),
+        store().acceptAll(List.of(job(1), Jobs.keyed(job(2), "k", "other")), NO_LIMITS));
+    assertEquals(2, store().counts().get("QUEUED"));
+    assertEquals(0, store().counts().get("CANCELLED"));
+    List<Acceptance> all = store().acceptAll(three, new AcceptLimits(5, 5));
+    assertEquals(
+        three.stream().map(one -> new Acceptance.Accepted(there(one.id()))).toList(), all);
+  }
+
+  @Test
+  void whatWasTakenTogetherIsReplayedInAFullQueue() {
+    List<NewJob> two = List.of(Jobs.keyed(job(0), "k 0", "r"), Jobs.keyed(job(0), "k 1", "r"));
+    store().acceptAll(two, NO_LIMITS).forEach(one -> assertAccepted(one));
+    List<NewJob> again = List.of(Jobs.keyed(job(1), "k 0", "r"), Jobs.keyed(job(1), "k 1", "r"));
+    assertEquals(
+        two.stream().map(one -> new Acceptance.Replayed(there(one.id()))).toList(),
+        store().acceptAll(again, new AcceptLimits(0, 0)));
+  }
+
+  private static void assertAccepted(Acceptance acceptance) {
+    assertInstanceOf(Acceptance.Accepted.class, acceptance);
+  }
+
+  @Test
+  void manyThatBelongTogetherAreNeverHalfThere() throws Exception {
+    List<List<Acceptance>> all =
+        together(
+            12,
+            i -> store().acceptAll(List.of(job(i), job(i), job(i)), new AcceptLimits(10, 100)));
+    assertEquals(3, all.stream().filter(each -> each.size() == 3).count());
+    assertEquals(9, store().counts().get("QUEUED"));
+  }
+
+  @Test
   void capsHoldForManyAtOnce() throws Exception {
     List<Acceptance> all =
         together(16, i -> store().accept(job("o" + i % 2, 0, 1, at(i)), new AcceptLimits(10, 6)));
