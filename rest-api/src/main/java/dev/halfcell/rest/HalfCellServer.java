@@ -24,6 +24,7 @@ public final class HalfCellServer implements AutoCloseable {
   private HalfCellServer(ServerSettings settings) {
     this.settings = settings;
     try {
+      closing.push(settings.housekeeping().accessLog()::close);
       JobStore store = settings.store().get();
       closing.push(store::close);
       EventHub hub = new EventHub();
@@ -48,6 +49,7 @@ public final class HalfCellServer implements AutoCloseable {
               submissions,
               admission,
               retention,
+              settings.housekeeping().accessLog(),
               submissions::open);
       http = HttpApi.start(settings.http(), settings.tokens(), services);
       closing.push(http::close);

@@ -60,7 +60,8 @@ public final class LocalServer implements AutoCloseable {
                   folders,
                   file.limits(),
                   file.queue(),
-                  file.housekeeping(settings.retainDays(), settings.retainJobs()),
+                  file.housekeeping(
+                      settings.retainDays(), settings.retainJobs(), directory.path()),
                   () -> SqlJobStore.open(store(settings, file, directory)),
                   workers(settings, file, directory),
                   DRAIN,

@@ -1,5 +1,6 @@
 package dev.halfcell.rest;
 
+import dev.halfcell.rest.http.AccessLog;
 import dev.halfcell.rest.service.Admission;
 import dev.halfcell.rest.service.Quotas;
 import dev.halfcell.rest.service.Retention;
@@ -35,6 +36,8 @@ import tools.jackson.dataformat.yaml.YAMLMapper;
  * @param trainingFlops how many floating-point operations a training may take; any number
  * @param retainDays how long jobs that are over are kept; for ever
  * @param retainJobs how many of them are kept; all
+ * @param accessLog where requests are logged: {@code file} in the data directory, {@code stderr}
+ *     or {@code none}; a file
  * @param names what the server may be called in {@code Host}, beside its address
  * @param dataset where data is looked for: a folder, or {@code embedded}
  * @param storeUser who the database is opened as
@@ -51,6 +54,7 @@ record SettingsFile(
     Optional<Double> trainingFlops,
     Optional<Double> retainDays,
     Optional<Long> retainJobs,
+    Optional<String> accessLog,
     Optional<List<String>> names,
     Optional<String> dataset,
     Optional<String> storeUser,
@@ -122,8 +126,9 @@ record SettingsFile(
    *
    * @param days of the command line, which goes first
    * @param jobs the same
+   * @param data the server's own folder
    */
-  Housekeeping housekeeping(Optional<Double> days, Optional<Long> jobs) {
+  Housekeeping housekeeping(Optional<Double> days, Optional<Long> jobs, Path data) {
     return new Housekeeping(
         new Retention(
             days.or(() -> retainDays).map(SettingsFile::days),
@@ -131,7 +136,19 @@ record SettingsFile(
         new Quotas.Limits(
             stored.map(text -> bytes("stored", text)),
             ownerStored.map(text -> bytes("ownerStored", text)),
-            trainingFlops.map(most -> positive("trainingFlops", most))));
+            trainingFlops.map(most -> positive("trainingFlops", most))),
+        accessLog(data));
+  }
+
+  private AccessLog accessLog(Path data) {
+    return switch (accessLog.orElse("file")) {
+      case "file" -> AccessLog.file(data.resolve("access.log"));
+      case "stderr" -> AccessLog.standardError();
+      case "none" -> AccessLog.none();
+      default ->
+          throw new ArgumentException(
+              new Problem("accessLog", "", "file, stderr or none", accessLog.orElse(""), ""));
+    };
   }
 
   private static Duration days(double days) {

@@ -22,6 +22,10 @@ final class HeadChecks {
     this.tokens = tokens;
   }
 
+  static boolean known(String method) {
+    return METHODS.contains(method);
+  }
+
   void requireWellFormed(HttpServerRequest request) {
     if (!METHODS.contains(request.method().name())) {
       throw Refusal.of(ProblemKind.NOT_IMPLEMENTED, "There is no such method.");

@@ -50,6 +50,7 @@ public final class HttpApi implements AutoCloseable {
       Submissions submissions,
       Admission admission,
       Retention retention,
+      AccessLog accessLog,
       BooleanSupplier ready) {}
 
   private HttpApi(Vertx vertx, HttpServer server, ExecutorService executor) {
@@ -81,7 +82,7 @@ public final class HttpApi implements AutoCloseable {
       server
           .connectionHandler(gate.connections()::opened)
           .requestHandler(request -> new Exchange(gate, request).begin())
-          .invalidRequestHandler(request -> InvalidRequests.answer(gate.connections(), request))
+          .invalidRequestHandler(request -> InvalidRequests.answer(gate.connections(), gate.accessLog(), request))
           .exceptionHandler(_ -> {});
       await(server.listen());
       return new HttpApi(vertx, server, executor);
@@ -117,7 +118,8 @@ public final class HttpApi implements AutoCloseable {
             settings.limits().submitsPerSecond(),
             settings.limits().submitsAtOnce(),
             System::nanoTime),
-        figures);
+        figures,
+        services.accessLog());
   }
 
   private static Map<String, Endpoint> endpoints(

@@ -61,7 +61,11 @@ final class JobEndpoints {
   }
 
   private static Submission submission(Request request) {
-    return new Submission(request.caller().owner(), request.key(), request.textOf("externalId"));
+    return new Submission(
+        request.caller().owner(),
+        request.key(),
+        request.textOf("externalId"),
+        Optional.of(request.trace().id()));
   }
 
   private Answer submit(Request request) {

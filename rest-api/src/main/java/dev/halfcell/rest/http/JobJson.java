@@ -60,6 +60,7 @@ final class JobJson {
     Json.put(node, "endedAt", job.endedAt().map(Object::toString));
     Json.put(node, "expiresAt", retention.expiresAt(job).map(Object::toString));
     job.resumedFrom().ifPresent(from -> node.set("resumedFrom", of(from)));
+    Json.put(node, "traceId", job.trace());
     node.put("revision", job.revision());
     return node;
   }

@@ -1,5 +1,6 @@
 package dev.halfcell.rest.http;
 
+import dev.halfcell.rest.job.Trace;
 import dev.halfcell.rest.service.Caller;
 import dev.halfcell.rest.store.NewJob;
 import java.nio.charset.StandardCharsets;
@@ -22,6 +23,7 @@ import tools.jackson.databind.JsonNode;
  * @param mediaType the form that the answer is to have
  * @param text the body; empty where there is none
  * @param body the same, read
+ * @param trace by which it is followed
  */
 record Request(
     Operation operation,
@@ -30,7 +32,8 @@ record Request(
     Map<String, JsonNode> parameters,
     String mediaType,
     String text,
-    Optional<JsonNode> body) {
+    Optional<JsonNode> body,
+    Trace trace) {
   Optional<String> textOf(String name) {
     return Optional.ofNullable(parameters.get(name)).map(JsonNode::asString);
   }

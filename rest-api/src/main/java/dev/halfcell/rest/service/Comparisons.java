@@ -47,14 +47,15 @@ public final class Comparisons {
       String specification,
       List<String> levels,
       List<Long> seeds,
-      Optional<NewJob.Key> key) {
+      Optional<NewJob.Key> key,
+      Optional<String> trace) {
     List<JobSpecification> each =
         pairs(Submissions.specification(specification, "/specification"), levels, seeds);
     String id = known(caller, key).orElseGet(() -> JobId.random(random).text());
     List<Submissions.Planned> planned = new ArrayList<>();
     for (int i = 0; i < each.size(); i++) {
       JobSpecification labelled = each.get(i).with("/labels/" + LABEL, id);
-      Submission how = new Submission(caller.owner(), part(key, i), Optional.empty());
+      Submission how = new Submission(caller.owner(), part(key, i), Optional.empty(), trace);
       planned.add(new Submissions.Planned(labelled.json(), labelled, how));
     }
     List<Submitted> submitted = submissions.submitAll(planned);

@@ -146,6 +146,7 @@ public final class Submissions {
         admitted.resolved().json(),
         admitted.memory().bytes(),
         from,
+        planned.how().trace(),
         now);
   }
 

@@ -172,6 +172,7 @@ final class Accepting {
         Optional.empty(),
         Optional.empty(),
         job.resumedFrom(),
+        job.trace(),
         1);
   }
 }

@@ -210,7 +210,7 @@ public final class Supervisor implements RunningWorkers {
     try {
       run.run();
     } catch (RuntimeException e) {
-      Log.warning("job " + run.job().id() + " could not be brought to an end", e);
+      Log.warning(run.name() + " could not be brought to an end", e);
     } finally {
       runs.remove(run.job().id(), run);
       ended();

@@ -1,6 +1,7 @@
 package dev.halfcell.rest.supervisor;
 
 import dev.halfcell.disk.Disk;
+import dev.halfcell.rest.job.Trace;
 import dev.halfcell.rest.service.JobFolders;
 import dev.halfcell.rest.store.Fence;
 import dev.halfcell.rest.worker.WorkerProcess;
@@ -8,7 +9,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * Starts the processes of workers.
@@ -25,7 +28,7 @@ record WorkerLauncher(List<String> command, JobFolders folders, Processes proces
       List.of("LC_", "OMP_", "DNNL_", "ONEDNN_", "CUDA_", "NVIDIA_");
 
   /** Starts one; what it prints is to be read, or it waits. */
-  Process start(Fence of, String secret) throws IOException {
+  Process start(Fence of, String secret, Optional<String> trace) throws IOException {
     Path folder = folders.of(of.job());
     Disk.local().createFolder(folder);
     ProcessBuilder builder =
@@ -37,6 +40,9 @@ record WorkerLauncher(List<String> command, JobFolders folders, Processes proces
     environment.put(WorkerProcess.JOB, of.job().text());
     environment.put(WorkerProcess.ATTEMPT, String.valueOf(of.attempt()));
     environment.put(WorkerProcess.SECRET, secret);
+    trace
+        .map(id -> Trace.of(id, ThreadLocalRandom.current()))
+        .ifPresent(part -> environment.put(WorkerProcess.TRACE, part.header()));
     environment.put(Strays.SERVER, String.valueOf(ProcessHandle.current().pid()));
     Process process = builder.start();
     process.getOutputStream().close();

@@ -88,7 +88,7 @@ final class WorkerRun {
 
   private Exit work(WorkerSocket.Expected worker) {
     Optional<Process> process =
-        control.launch(() -> house.launcher().start(fence, worker.secret()));
+        control.launch(() -> house.launcher().start(fence, worker.secret(), trace()));
     if (process.isEmpty()) {
       return new Exit(Optional.empty(), Optional.empty(), false);
     }
@@ -116,8 +116,17 @@ final class WorkerRun {
         house.settings().folders().log(job.id()),
         JobLogWriter.USUAL,
         fence.attempt(),
-        Optional.empty(),
+        trace(),
         () -> step);
+  }
+
+  private Optional<String> trace() {
+    return job.summary().trace();
+  }
+
+  /** For the server's own log. */
+  String name() {
+    return "job " + job.id() + trace().map(id -> " (trace " + id + ")").orElse("");
   }
 
   private void converse(Wire wire) {
@@ -130,7 +139,7 @@ final class WorkerRun {
     } catch (ProtocolException e) {
       control.cut(new Cut.Broken(String.valueOf(e.getMessage())));
     } catch (IOException e) {
-      Log.warning("the connection to the worker of job " + job.id() + " broke", e);
+      Log.warning("the connection to the worker of " + name() + " broke", e);
     } finally {
       control.disconnected();
     }
@@ -217,7 +226,7 @@ final class WorkerRun {
         control.cut(new Cut.Fenced());
       }
     } catch (StoreException e) {
-      Log.warning("what happened in job " + job.id() + " could not be kept", e);
+      Log.warning("what happened in " + name() + " could not be kept", e);
     }
   }
 
@@ -269,7 +278,7 @@ final class WorkerRun {
         if (givenUp) {
           return Optional.empty();
         }
-        Log.warning("the state of job " + job.id() + " could not be written; once more", e);
+        Log.warning("the state of " + name() + " could not be written; once more", e);
         pause();
       }
     }

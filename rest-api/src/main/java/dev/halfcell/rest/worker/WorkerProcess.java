@@ -34,6 +34,9 @@ public final class WorkerProcess {
   /** The one by which the server knows its worker again. */
   public static final String SECRET = "HALFCELL_SECRET";
 
+  /** The one that says which trace it is a part of, by the name that other tools read too. */
+  public static final String TRACE = "TRACEPARENT";
+
   /** The exit code where the server is gone, or speaks another language. */
   public static final int LOST = 70;
 

@@ -141,6 +141,7 @@ final class FakeStore implements JobStore {
             Optional.empty(),
             Optional.empty(),
             of.resumedFrom(),
+            of.trace(),
             1);
     return new Job(
         summary, of.specification(), of.resolved(), List.of(), Optional.empty(), Optional.empty());
@@ -243,6 +244,7 @@ final class FakeStore implements JobStore {
             s.startedAt(),
             state.terminal() ? Optional.of(Instant.now()) : Optional.empty(),
             s.resumedFrom(),
+            s.trace(),
             s.revision() + 1);
     Optional<Exit> exit = job.exit();
     return new Job(

@@ -45,7 +45,7 @@ final class ComparisonsTest {
   }
 
   private static Comparisons.Made submit(Comparisons to, Optional<NewJob.Key> key) {
-    return to.submit(Caller.local(), LENET, List.of("O0", "O2"), List.of(1L, 2L), key);
+    return to.submit(Caller.local(), LENET, List.of("O0", "O2"), List.of(1L, 2L), key, Optional.empty());
   }
 
   private static long all(JobStore store) {

@@ -49,6 +49,7 @@ abstract class AcceptContract extends StoreContract {
             "{\"resolved\":1}",
             123_456_789_012L,
             Optional.of(new Origin(JobId.random(new SecureRandom()), "step-4", 4)),
+            Optional.of("ab".repeat(16)),
             at(0));
     Job accepted = accept(job);
     assertEquals(accepted, there(job.id()));
@@ -59,6 +60,7 @@ abstract class AcceptContract extends StoreContract {
     assertEquals("{\"sent\" : 1}", accepted.specification());
     assertEquals(job.createdAt(), accepted.summary().createdAt());
     assertEquals(job.resumedFrom(), accepted.summary().resumedFrom());
+    assertEquals(job.trace(), accepted.summary().trace());
     assertEquals(List.of(), store().events(job.id(), 0, 10));
     assertEquals(1, store().oldestEvent(job.id()));
     assertEquals(Optional.empty(), store().find(JobId.random(new SecureRandom())));

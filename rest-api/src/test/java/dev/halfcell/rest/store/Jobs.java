@@ -38,6 +38,7 @@ final class Jobs {
         "{\"network\":{\"name\":\"lenet5\"}}",
         bytes,
         Optional.empty(),
+        Optional.empty(),
         createdAt);
   }
 
@@ -58,6 +59,7 @@ final class Jobs {
         job.resolved(),
         job.estimatedBytes(),
         job.resumedFrom(),
+        job.trace(),
         job.createdAt());
   }
 
@@ -74,6 +76,7 @@ final class Jobs {
         job.resolved(),
         job.estimatedBytes(),
         job.resumedFrom(),
+        job.trace(),
         job.createdAt());
   }
 
@@ -90,6 +93,7 @@ final class Jobs {
         job.resolved(),
         job.estimatedBytes(),
         job.resumedFrom(),
+        job.trace(),
         job.createdAt());
   }
 

@@ -118,6 +118,7 @@ final class Rig implements AutoCloseable {
                 specification.resolved().json(),
                 estimate,
                 origin,
+                Optional.of("ab".repeat(16)),
                 Instant.now()),
             new AcceptLimits(100, 100));
     supervisor.queueChanged();
