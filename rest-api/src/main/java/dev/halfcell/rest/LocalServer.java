@@ -60,8 +60,7 @@ public final class LocalServer implements AutoCloseable {
                   folders,
                   file.limits(),
                   file.queue(),
-                  file.housekeeping(
-                      settings.retainDays(), settings.retainJobs(), directory.path()),
+                  file.housekeeping(settings.retainDays(), settings.retainJobs(), directory.path()),
                   () -> SqlJobStore.open(store(settings, file, directory)),
                   workers(settings, file, directory),
                   DRAIN,

@@ -36,8 +36,8 @@ import tools.jackson.dataformat.yaml.YAMLMapper;
  * @param trainingFlops how many floating-point operations a training may take; any number
  * @param retainDays how long jobs that are over are kept; for ever
  * @param retainJobs how many of them are kept; all
- * @param accessLog where requests are logged: {@code file} in the data directory, {@code stderr}
- *     or {@code none}; a file
+ * @param accessLog where requests are logged: {@code file} in the data directory, {@code stderr} or
+ *     {@code none}; a file
  * @param names what the server may be called in {@code Host}, beside its address
  * @param dataset where data is looked for: a folder, or {@code embedded}
  * @param storeUser who the database is opened as
@@ -157,8 +157,7 @@ record SettingsFile(
 
   private static <T extends Number> T positive(String key, T value) {
     if (!(value.doubleValue() > 0)) {
-      throw new ArgumentException(
-          new Problem(key, "", "a number above 0", value.toString(), ""));
+      throw new ArgumentException(new Problem(key, "", "a number above 0", value.toString(), ""));
     }
     return value;
   }

@@ -28,10 +28,7 @@ public final class AccessLog implements AutoCloseable {
     writing =
         to.map(
             lines ->
-                Thread.ofPlatform()
-                    .daemon()
-                    .name("halfcell-access-log")
-                    .start(() -> write(lines)));
+                Thread.ofPlatform().daemon().name("halfcell-access-log").start(() -> write(lines)));
   }
 
   /** One into a file, which begins anew when it is long; the last few are kept. */

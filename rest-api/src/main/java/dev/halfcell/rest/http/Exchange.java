@@ -117,8 +117,7 @@ final class Exchange {
                         .with("Allow", match.allow()));
     operation = found.id();
     route = found.path();
-    job =
-        Optional.ofNullable(match.parameters().get("id")).flatMap(JobId::parse).map(JobId::text);
+    job = Optional.ofNullable(match.parameters().get("id")).flatMap(JobId::parse).map(JobId::text);
     Caller caller = checks.caller(found, request.headers());
     owner = found.scope().map(_ -> caller.owner());
     String mediaType = mediaType(found);

@@ -42,7 +42,9 @@ final class Failures {
 
   private static Refusal defect(RuntimeException thrown, Trace trace) {
     LOG.log(
-        System.Logger.Level.ERROR, "a request could not be answered (trace " + trace.id() + ")", thrown);
+        System.Logger.Level.ERROR,
+        "a request could not be answered (trace " + trace.id() + ")",
+        thrown);
     return Refusal.of(ProblemKind.INTERNAL, "The server has a defect; its log says more.");
   }
 }

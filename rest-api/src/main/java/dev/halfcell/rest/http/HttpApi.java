@@ -82,7 +82,8 @@ public final class HttpApi implements AutoCloseable {
       server
           .connectionHandler(gate.connections()::opened)
           .requestHandler(request -> new Exchange(gate, request).begin())
-          .invalidRequestHandler(request -> InvalidRequests.answer(gate.connections(), gate.accessLog(), request))
+          .invalidRequestHandler(
+              request -> InvalidRequests.answer(gate.connections(), gate.accessLog(), request))
           .exceptionHandler(_ -> {});
       await(server.listen());
       return new HttpApi(vertx, server, executor);

@@ -52,8 +52,6 @@ final class InvalidRequests {
             Optional.empty(),
             Optional.empty(),
             trace.id()));
-    response
-        .end(body)
-        .onComplete(_ -> request.connection().close());
+    response.end(body).onComplete(_ -> request.connection().close());
   }
 }

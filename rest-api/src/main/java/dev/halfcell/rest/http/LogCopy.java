@@ -26,8 +26,7 @@ abstract sealed class LogCopy {
    * @param text whether it is text, and not JSON
    * @param least lines that matter less are left out
    */
-  static LogCopy of(
-      JobLog log, long from, boolean text, Optional<LogLevel> least, Outlet outlet) {
+  static LogCopy of(JobLog log, long from, boolean text, Optional<LogLevel> least, Outlet outlet) {
     return text && least.isEmpty()
         ? new Bytes(log, from, outlet)
         : new Lines(new LogLines(log, from), text, least.orElse(LogLevel.DEBUG), outlet);

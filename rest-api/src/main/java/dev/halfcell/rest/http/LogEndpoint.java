@@ -59,8 +59,7 @@ final class LogEndpoint implements Endpoint {
         });
   }
 
-  private static long start(
-      Request request, JobLog log, long length, Optional<LogLevel> least) {
+  private static long start(Request request, JobLog log, long length, Optional<LogLevel> least) {
     long since = Math.min(length, request.number("since").orElse(0L));
     Optional<Integer> lines = request.number("tail").map(Math::toIntExact);
     if (lines.isEmpty()) {

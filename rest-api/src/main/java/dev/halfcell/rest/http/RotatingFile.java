@@ -11,7 +11,9 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 
-/** A file of lines that begins anew when it is long: {@code NAME.1} is the one before. One thread. */
+/**
+ * A file of lines that begins anew when it is long: {@code NAME.1} is the one before. One thread.
+ */
 final class RotatingFile {
   static final long USUAL_BYTES = 16L << 20;
 
@@ -54,8 +56,7 @@ final class RotatingFile {
     }
     if (out.isEmpty()) {
       out =
-          Optional.of(
-              FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND));
+          Optional.of(FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND));
       length = out.get().size();
     }
     return out.get();

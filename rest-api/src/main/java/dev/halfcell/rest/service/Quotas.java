@@ -42,16 +42,14 @@ public final class Quotas {
   }
 
   /**
-   * Throws where an owner's jobs, or all, hold as many bytes as they may: what a new one will
-   * write is not known before.
+   * Throws where an owner's jobs, or all, hold as many bytes as they may: what a new one will write
+   * is not known before.
    */
   void requireRoom(String owner) {
     limits
         .ownerStored()
         .ifPresent(most -> requireRoom(most, "your jobs", counted -> counted.of(owner)));
-    limits
-        .stored()
-        .ifPresent(most -> requireRoom(most, "all jobs", StoredBytes.Counted::all));
+    limits.stored().ifPresent(most -> requireRoom(most, "all jobs", StoredBytes.Counted::all));
   }
 
   private void requireRoom(

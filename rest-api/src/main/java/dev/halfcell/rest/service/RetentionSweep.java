@@ -19,8 +19,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
- * Deletes jobs that are over and were kept for long enough, one after the other with pauses, so that
- * who asks for other jobs meanwhile does not wait. Several servers of a store may do so at once.
+ * Deletes jobs that are over and were kept for long enough, one after the other with pauses, so
+ * that who asks for other jobs meanwhile does not wait. Several servers of a store may do so at
+ * once.
  */
 public final class RetentionSweep implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger("dev.halfcell.rest.retention");

@@ -29,8 +29,8 @@ final class Accepting {
   }
 
   /** The same for jobs of one owner; nothing is written where one of them is refused. */
-  static List<Acceptance> acceptAll(
-      Connection connection, List<NewJob> jobs, AcceptLimits limits) throws SQLException {
+  static List<Acceptance> acceptAll(Connection connection, List<NewJob> jobs, AcceptLimits limits)
+      throws SQLException {
     List<Optional<Acceptance>> known = new ArrayList<>();
     for (NewJob job : jobs) {
       Optional<Acceptance> there = known(connection, job);

@@ -61,11 +61,7 @@ final class LogPump {
 
   /** Begins to read. On a thread of the system: such a read holds the one that it runs on. */
   LogPump start(InputStream printed) {
-    thread =
-        Thread.ofPlatform()
-            .daemon()
-            .name("halfcell-worker-log")
-            .start(() -> read(printed));
+    thread = Thread.ofPlatform().daemon().name("halfcell-worker-log").start(() -> read(printed));
     return this;
   }
 
@@ -150,8 +146,9 @@ final class LogPump {
               Character.SURROGATE ->
               false;
           // Those that turn the direction of text around.
-          default -> !(character >= 0x202a && character <= 0x202e)
-              && !(character >= 0x2066 && character <= 0x2069);
+          default ->
+              !(character >= 0x202a && character <= 0x202e)
+                  && !(character >= 0x2066 && character <= 0x2069);
         };
   }
 

@@ -32,9 +32,7 @@ record WorkerLauncher(List<String> command, JobFolders folders, Processes proces
     Path folder = folders.of(of.job());
     Disk.local().createFolder(folder);
     ProcessBuilder builder =
-        new ProcessBuilder(command)
-            .directory(folder.toFile())
-            .redirectErrorStream(true);
+        new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true);
     Map<String, String> environment = builder.environment();
     environment.keySet().removeIf(name -> !isHanded(name));
     environment.put(WorkerProcess.JOB, of.job().text());

@@ -297,8 +297,7 @@ final class WorkerRun {
     return attempts.stream()
         .flatMap(
             attempt ->
-                attempt.endedAt().stream()
-                    .map(end -> Duration.between(attempt.startedAt(), end)))
+                attempt.endedAt().stream().map(end -> Duration.between(attempt.startedAt(), end)))
         .reduce(Duration.ZERO, Duration::plus);
   }
 }

@@ -82,8 +82,7 @@ final class AccessLogTest {
   void aTraceGoesFromTheRequestThroughAnswerProblemJobAndLog() throws IOException {
     try (TestServer server = server()) {
       ContractClient client = server.client();
-      ContractClient.Reply made =
-          client.post("/v1/jobs", LENET, "traceparent", PARENT).expect(202);
+      ContractClient.Reply made = client.post("/v1/jobs", LENET, "traceparent", PARENT).expect(202);
       assertTrue(made.header("traceparent").matches("00-" + ID + "-[0-9a-f]{16}-01"));
       assertNotEquals(PARENT, made.header("traceparent"));
       assertEquals(ID, made.json().get("traceId").stringValue());
@@ -99,8 +98,7 @@ final class AccessLogTest {
               .get("traceId")
               .stringValue();
       assertNotEquals(ID, two);
-      String comparison =
-          "{\"specification\":" + LENET + ",\"levels\":[\"O0\"]}";
+      String comparison = "{\"specification\":" + LENET + ",\"levels\":[\"O0\"]}";
       String job =
           client
               .post("/v1/comparisons", comparison, "traceparent", PARENT)
@@ -118,7 +116,10 @@ final class AccessLogTest {
     try (TestServer server = server()) {
       String job = server.submit().text();
       try (RawHttp raw = new RawHttp(server.port())) {
-        raw.begin("GET /v1/jobs/" + job + "/events HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/event-stream\r\n\r\n");
+        raw.begin(
+            "GET /v1/jobs/"
+                + job
+                + "/events HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: text/event-stream\r\n\r\n");
       }
       for (int i = 0; i < 500 && (!Files.exists(log()) || logged().size() < 2); i++) {
         Thread.sleep(20);
@@ -141,8 +142,7 @@ final class AccessLogTest {
           files.map(each -> String.valueOf(each.getFileName())).sorted().toList());
     }
     assertEquals("000000999", Files.readAllLines(log()).getLast());
-    assertEquals(
-        "000000600", Files.readAllLines(log().resolveSibling("access.log.3")).getFirst());
+    assertEquals("000000600", Files.readAllLines(log().resolveSibling("access.log.3")).getFirst());
   }
 
   /** A connection on which anything can be sent. */

@@ -216,7 +216,8 @@ class AsvsTest {
   @Test
   void noForwardedHeaderIsBelieved() {
     for (String header :
-        List.of("X-Forwarded-Host", "X-Forwarded-For", "X-Real-IP", "Forwarded", "X-Original-URL")) {
+        List.of(
+            "X-Forwarded-Host", "X-Forwarded-For", "X-Real-IP", "Forwarded", "X-Original-URL")) {
       client.get("/v1/version", header, "evil.example").expect(200);
       client.get("/v1/version", header, "127.0.0.1", "Origin", "http://evil.example").expect(403);
     }
@@ -242,8 +243,17 @@ class AsvsTest {
   void nothingOfTheServersOwnIsTakenOver() {
     for (String field :
         List.of(
-            "id", "state", "owner", "createdAt", "revision", "expiresAt", "traceId", "__proto__",
-            "class", "@type", "estimatedBytes")) {
+            "id",
+            "state",
+            "owner",
+            "createdAt",
+            "revision",
+            "expiresAt",
+            "traceId",
+            "__proto__",
+            "class",
+            "@type",
+            "estimatedBytes")) {
       String body = "{\"network\":{\"name\":\"lenet5\"},\"" + field + "\":\"SUCCEEDED\"}";
       client.post("/v1/jobs", body).expect(422);
     }

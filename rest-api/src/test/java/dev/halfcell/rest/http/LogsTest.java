@@ -100,7 +100,8 @@ class LogsTest {
     }
     String last =
         client.get(logs(job, "?tail=2"), "Accept", "application/x-ndjson").expect(200).text();
-    assertEquals("ends", Json.read(last.lines().findFirst().orElseThrow()).get("message").stringValue());
+    assertEquals(
+        "ends", Json.read(last.lines().findFirst().orElseThrow()).get("message").stringValue());
     client.get(logs(job, ""), "Accept", "application/json").expect(406);
   }
 
@@ -139,8 +140,7 @@ class LogsTest {
         client.stream(logs(job, "?follow=true&level=error"), "Accept", "application/x-ndjson")) {
       String first = new String(in.readNBytes(20), StandardCharsets.UTF_8);
       assertTrue(first.startsWith("{\"time\":\"2026-11-22"), first);
-      Files.writeString(
-          server.folders().log(job), some() + stamped(6, "ERROR", "last").strip());
+      Files.writeString(server.folders().log(job), some() + stamped(6, "ERROR", "last").strip());
       server.move(job, JobAction.COMPLETE);
       List<String> rest = new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().toList();
       assertEquals("last", Json.read(rest.getLast()).get("message").stringValue());

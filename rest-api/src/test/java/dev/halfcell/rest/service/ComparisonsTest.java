@@ -45,7 +45,8 @@ final class ComparisonsTest {
   }
 
   private static Comparisons.Made submit(Comparisons to, Optional<NewJob.Key> key) {
-    return to.submit(Caller.local(), LENET, List.of("O0", "O2"), List.of(1L, 2L), key, Optional.empty());
+    return to.submit(
+        Caller.local(), LENET, List.of("O0", "O2"), List.of(1L, 2L), key, Optional.empty());
   }
 
   private static long all(JobStore store) {
@@ -62,8 +63,7 @@ final class ComparisonsTest {
         for (Optional<NewJob.Key> key :
             List.of(Optional.<NewJob.Key>empty(), Optional.of(new NewJob.Key("k", "r")))) {
           Comparisons full = comparisons(store, admission, limits);
-          RefusedException refused =
-              assertThrows(RefusedException.class, () -> submit(full, key));
+          RefusedException refused = assertThrows(RefusedException.class, () -> submit(full, key));
           assertEquals(RefusedException.Kind.TOO_MUCH, refused.kind());
           assertTrue(refused.detail().contains("you sent 4"), refused.detail());
           assertEquals(0, all(store));

@@ -62,7 +62,8 @@ final class QuotasTest {
           "all jobs",
           "(5000000 bytes)",
           "(4000000 bytes)");
-      assertTrue(new JobDeletion(store, finished.folders()).delete(large, store::delete).isPresent());
+      assertTrue(
+          new JobDeletion(store, finished.folders()).delete(large, store::delete).isPresent());
       Thread.sleep(600); // figures by which somebody is refused are no older than half a second
       assertDoesNotThrow(() -> all.requireRoom("bob"));
       assertDoesNotThrow(() -> owner.requireRoom("ann"));

@@ -117,8 +117,7 @@ abstract class AcceptContract extends StoreContract {
     accept(job(0));
     List<NewJob> three = List.of(job(1), job(2), job(3));
     assertEquals(
-        List.of(new Acceptance.QueueFull(1, 3)),
-        store().acceptAll(three, new AcceptLimits(3, 9)));
+        List.of(new Acceptance.QueueFull(1, 3)), store().acceptAll(three, new AcceptLimits(3, 9)));
     assertEquals(
         List.of(new Acceptance.QuotaReached(1, 3)),
         store().acceptAll(three, new AcceptLimits(9, 3)));
@@ -128,8 +127,7 @@ abstract class AcceptContract extends StoreContract {
     assertEquals(2, store().counts().get("QUEUED"));
     assertEquals(0, store().counts().get("CANCELLED"));
     List<Acceptance> all = store().acceptAll(three, new AcceptLimits(5, 5));
-    assertEquals(
-        three.stream().map(one -> new Acceptance.Accepted(there(one.id()))).toList(), all);
+    assertEquals(three.stream().map(one -> new Acceptance.Accepted(there(one.id()))).toList(), all);
   }
 
   @Test
@@ -150,8 +148,7 @@ abstract class AcceptContract extends StoreContract {
   void manyThatBelongTogetherAreNeverHalfThere() throws Exception {
     List<List<Acceptance>> all =
         together(
-            12,
-            i -> store().acceptAll(List.of(job(i), job(i), job(i)), new AcceptLimits(10, 100)));
+            12, i -> store().acceptAll(List.of(job(i), job(i), job(i)), new AcceptLimits(10, 100)));
     assertEquals(3, all.stream().filter(each -> each.size() == 3).count());
     assertEquals(9, store().counts().get("QUEUED"));
   }

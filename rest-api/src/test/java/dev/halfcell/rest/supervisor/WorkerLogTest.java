@@ -55,8 +55,7 @@ final class WorkerLogTest {
       for (JobId id : ids) {
         Job job = rig.awaitEnd(id);
         List<LogLine> lines = lines(new JobLog(rig.settings.folders().log(id)));
-        assertEquals(
-            List.of("first", "last words"), lines.stream().map(LogLine::message).toList());
+        assertEquals(List.of("first", "last words"), lines.stream().map(LogLine::message).toList());
         assertTrue(job.failure().orElseThrow().logTail().endsWith("last words"), job::toString);
       }
     }
