@@ -10,7 +10,7 @@ import java.util.OptionalLong;
 /** What jobs may take beside memory and places in the queue. Threads may share it. */
 public final class Quotas {
   /** So old may the figures be by which a job is taken; it is refused by fresh ones only. */
-  private static final Duration OLD = Duration.ofSeconds(10);
+  private static final Duration OLD = Duration.ofSeconds(3);
 
   private static final Duration FRESH = Duration.ofMillis(500);
   private static final double GIB = 1L << 30;

@@ -25,7 +25,7 @@ import java.util.stream.Collectors;
  */
 public final class RetentionSweep implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger("dev.halfcell.rest.retention");
-  private static final Duration FIRST = Duration.ofSeconds(5);
+  private static final Duration FIRST = Duration.ofSeconds(1);
   private static final Duration EVERY = Duration.ofMinutes(5);
   private static final Duration PAUSE = Duration.ofMillis(10);
   private static final int PAGE = 200;

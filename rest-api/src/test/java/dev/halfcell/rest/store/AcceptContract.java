@@ -13,8 +13,10 @@ import dev.halfcell.rest.job.Job;
 import dev.halfcell.rest.job.JobAction;
 import dev.halfcell.rest.job.JobId;
 import dev.halfcell.rest.job.JobState;
+import dev.halfcell.rest.job.JobSummary;
 import dev.halfcell.rest.job.Origin;
 import dev.halfcell.rest.job.StatusReason;
+import dev.halfcell.rest.job.StatusReason.Code;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -244,5 +246,49 @@ abstract class AcceptContract extends StoreContract {
         new Applied.Missing(),
         store().apply(job.id(), Jobs.does(JobAction.FAIL, StatusReason.Code.QUEUE_TIMEOUT, 4)));
     accept(Jobs.named(Jobs.keyed(job(5), "key", "request"), "x"));
+  }
+
+  private Job cancelled(NewJob sent) {
+    Job job = accept(sent);
+    store().apply(job.id(), Jobs.does(JobAction.ASK_CANCEL, Code.CANCELLED_BY_REQUEST, 1));
+    return job;
+  }
+
+  @Test
+  void whatIsPinnedOrStillWantedIsNotDeletedForItsAge() {
+    Job old = cancelled(job(0));
+    Job pinned = cancelled(job(0));
+    pin(pinned.id(), true);
+    assertFalse(store().deleteUnpinned(accept(job(0)).id()));
+    assertFalse(store().deleteUnpinned(pinned.id()));
+    pin(pinned.id(), false);
+    assertTrue(store().deleteUnpinned(pinned.id()));
+    assertFalse(store().deleteUnpinned(pinned.id()));
+    Job next = accept(Jobs.from(job(2), new Origin(old.id(), "step-1", 1)));
+    assertFalse(store().deleteUnpinned(old.id()));
+    store().apply(next.id(), Jobs.does(JobAction.ASK_CANCEL, Code.CANCELLED_BY_REQUEST, 3));
+    assertTrue(store().deleteUnpinned(old.id()));
+    assertEquals(Optional.empty(), store().find(old.id()));
+  }
+
+  private void pin(JobId job, boolean now) {
+    var _ =
+        store()
+            .describe(
+                job,
+                new DescriptionChange(
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.of(now)));
+  }
+
+  @Test
+  void aJobOfAnEarlierVersionHasNoTrace() throws Damage {
+    JobSummary summary = accept(job(0)).summary();
+    String text = Json.write(summary);
+    assertTrue(text.contains(",\"trace\":null"), text);
+    assertEquals(summary, Json.read(text.replace(",\"trace\":null", ""), JobSummary.class));
   }
 }

@@ -62,6 +62,19 @@ final class WorkerLogTest {
   }
 
   @Test
+  void aWorkerIsPartOfItsJobsTrace() {
+    WorkerCommand tells = _ -> List.of("sh", "-c", "echo part of $TRACEPARENT");
+    try (Rig rig = new Rig(folder, Timing.usual(), tells)) {
+      JobId id = rig.submit(Rig.tiny(10).with("/retries", 0));
+      String trace = rig.awaitEnd(id).summary().trace().orElseThrow();
+      LogLine line = lines(new JobLog(rig.settings.folders().log(id))).getFirst();
+      assertEquals(Optional.of(trace), line.trace());
+      assertTrue(
+          line.message().matches("part of 00-" + trace + "-[0-9a-f]{16}-01"), line.message());
+    }
+  }
+
+  @Test
   void aFloodIsReadToItsEndAndKeptWithinItsBounds() throws Exception {
     String floods = "i=0; while [ $i -lt 20000 ]; do echo \"line $i\"; i=$((i+1)); done; exit 3";
     try (Rig rig = new Rig(folder, Timing.usual(), _ -> List.of("sh", "-c", floods))) {
