@@ -6,6 +6,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -35,7 +36,8 @@ record LogPieces(Path first) {
   List<Piece> all() throws IOException {
     List<Piece> found = new ArrayList<>();
     String name = String.valueOf(first.getFileName());
-    try (Stream<Path> files = Files.list(first.toAbsolutePath().getParent())) {
+    Path folder = Objects.requireNonNull(first.toAbsolutePath().getParent(), "a log has a folder");
+    try (Stream<Path> files = Files.list(folder)) {
       for (Path file : files.sorted().toList()) {
         String other = String.valueOf(file.getFileName());
         Matcher place = PLACE.matcher(other.substring(Math.min(name.length(), other.length())));

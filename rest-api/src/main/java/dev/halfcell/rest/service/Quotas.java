@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.ToLongFunction;
 
 /** What jobs may take beside memory and places in the queue. Threads may share it. */
 public final class Quotas {
@@ -53,7 +54,7 @@ public final class Quotas {
   }
 
   private void requireRoom(
-      long most, String whose, java.util.function.ToLongFunction<StoredBytes.Counted> bytes) {
+      long most, String whose, ToLongFunction<StoredBytes.Counted> bytes) {
     if (bytes.applyAsLong(stored.counted(OLD)) >= most) {
       long now = bytes.applyAsLong(stored.counted(FRESH));
       if (now >= most) {

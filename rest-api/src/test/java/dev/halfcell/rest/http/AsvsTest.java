@@ -8,8 +8,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -99,10 +99,10 @@ class AsvsTest {
       throws IOException {
     String path = (file.contains("/src/") ? file : REST + file) + ".java";
     String source = Files.readString(Path.of(System.getProperty("halfcell.root")).resolve(path));
-    Pattern test =
-        Pattern.compile(
-            "@(Test|ParameterizedTest)\\b[^;{]*(\\{[^;]*?\\}\\)\\s*)?void " + method + "\\(");
-    assertTrue(test.matcher(source).find(), () -> item + " " + what + ": no " + method);
+    int at = source.indexOf("void " + method + "(");
+    assertTrue(at >= 0, () -> item + " " + what + ": no " + method);
+    String head = source.substring(source.lastIndexOf("\n\n", at), at);
+    assertTrue(head.contains("Test\n") || head.contains("@ParameterizedTest"), head);
   }
 
   @Test
@@ -112,11 +112,11 @@ class AsvsTest {
     String page =
         Files.readString(Path.of(System.getProperty("halfcell.root")).resolve("docs/http.md"));
     Map.of(
-            "connections at once", "%,d".formatted(limits.connections()),
-            "streams at once", "%,d".formatted(limits.streams()),
+            "connections at once", figure(limits.connections()),
+            "streams at once", figure(limits.streams()),
             "body of a request", limits.bodyBytes() / 1024 + " KiB",
             "bytes that wait for a reader", limits.streamBytes() / (1 << 20) + " MiB",
-            "submissions of an owner", "%.0f a second".formatted(limits.submitsPerSecond()),
+            "submissions of an owner", Math.round(limits.submitsPerSecond()) + " a second",
             "head of a request", deadlines.head().toSeconds() + " s",
             "body of a request, its time", deadlines.body().toSeconds() + " s",
             "idle connection", deadlines.idle().toSeconds() + " s")
@@ -126,6 +126,10 @@ class AsvsTest {
                     page.lines()
                         .anyMatch(line -> line.startsWith("| " + what) && line.contains(figure)),
                     () -> what + " of " + figure + " is not in docs/http.md"));
+  }
+
+  private static String figure(int number) {
+    return String.format(Locale.ROOT, "%,d", number);
   }
 
   @Test
@@ -162,7 +166,7 @@ class AsvsTest {
     assertEquals("no-referrer", reply.header("Referrer-Policy"), operation);
     assertEquals("DENY", reply.header("X-Frame-Options"), operation);
     String type = reply.header("Content-Type");
-    assertEquals(reply.response().body().length > 0, !type.isEmpty(), operation);
+    assertTrue(reply.response().body().length == 0 || !type.isEmpty(), operation);
     assertTrue(!type.startsWith("text/") || type.endsWith("; charset=utf-8"), operation + type);
   }
 

@@ -13,6 +13,7 @@ import dev.halfcell.zoo.job.JobSpecification;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.Locale;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -95,7 +96,7 @@ final class QuotasTest {
           RefusedException.Kind.INVALID,
           "/training",
           "1000 steps",
-          "%.3g".formatted(flops));
+          String.format(Locale.ROOT, "%.3g", flops));
     }
   }
 }
