@@ -22,8 +22,8 @@ final class LogTail {
       }
       String lines = from == 0 ? text.toString() : text.substring(text.indexOf("\n") + 1);
       return lines.strip();
-    } catch (UncheckedIOException e) {
-      return "The log cannot be read: " + e.getCause().getClass().getSimpleName();
+    } catch (UncheckedIOException _) {
+      return "The log cannot be read.";
     }
   }
 }
