@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,6 +44,7 @@ final class WorkerLogTest {
     return lines;
   }
 
+  @Tag("Ray-46413")
   @Test
   @DisplayName("the last log line missing (Ray 46413)")
   void theLastLineOfAWorkerThatDiesIsThere() {
