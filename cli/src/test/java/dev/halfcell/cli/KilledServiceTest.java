@@ -12,6 +12,10 @@ import dev.halfcell.rest.client.JobEvents;
 import dev.halfcell.rest.client.JobFilter;
 import dev.halfcell.zoo.job.JobSpecification;
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -125,6 +129,8 @@ final class KilledServiceTest {
     }
   }
 
+  @Tag("Ray-44218")
+  @Tag("Ray-44561")
   @Test
   void fourKillsLoseNothing() throws Exception {
     kill(4, 17);
@@ -167,6 +173,9 @@ final class KilledServiceTest {
       assertEquals(kills, all.size(), "no job twice");
       for (Job job : all) {
         assertSame(run, client, job);
+        String log = log(service, job);
+        assertTrue(log.contains("the training begins"), log);
+        assertTrue(log.contains("the training is complete"), log);
       }
       long attempts =
           all.stream().mapToLong(job -> client.job(job.id()).attempts().orElseThrow().size()).sum();
@@ -177,6 +186,15 @@ final class KilledServiceTest {
       assertTrue(workers > 0, "no worker was killed");
       assertEquals(0, service.end());
       service.assertNoWorkers();
+    }
+  }
+
+  private static String log(ServiceProcess service, Job job) throws Exception {
+    URI address = URI.create(service.address() + "/v1/jobs/" + job.id() + "/logs");
+    try (HttpClient http = HttpClient.newHttpClient()) {
+      return http.send(
+              HttpRequest.newBuilder(address).build(), HttpResponse.BodyHandlers.ofString())
+          .body();
     }
   }
 

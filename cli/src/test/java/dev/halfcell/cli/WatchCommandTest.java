@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.net.ServerSocket;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -73,6 +74,7 @@ final class WatchCommandTest {
     }
   }
 
+  @Tag("Ray-60665")
   @Test
   void aStreamThatEndsWithoutAnOutcomeIsNoOutcome() {
     try (ServiceDouble service = new ServiceDouble().runsTo("SUCCEEDED", "")) {

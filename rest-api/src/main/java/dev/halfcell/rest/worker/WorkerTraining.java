@@ -10,6 +10,7 @@ import dev.halfcell.rest.worker.ToWorker.Begin;
 import dev.halfcell.tensor.ArgumentException;
 import dev.halfcell.tensor.DataException;
 import dev.halfcell.tensor.Problem;
+import dev.halfcell.train.TrainEvent;
 import dev.halfcell.zoo.job.JobSpecification;
 import dev.halfcell.zoo.run.Ending;
 import dev.halfcell.zoo.run.Resumption;
@@ -27,6 +28,7 @@ import java.util.function.LongConsumer;
 final class WorkerTraining {
   private final Begin begin;
   private final TrainingNews news;
+  private final TrainingLog log = new TrainingLog(JobLog::info);
   private final LongConsumer began;
   private final BooleanSupplier stop;
   private final Path folder;
@@ -49,7 +51,9 @@ final class WorkerTraining {
   /** Trains to an end. */
   End run() {
     try {
-      return told(train());
+      End end = told(train());
+      log.ends(end);
+      return end;
     } catch (FolderBusyException e) {
       throw e;
     } catch (RuntimeException | Error thrown) {
@@ -96,7 +100,7 @@ final class WorkerTraining {
       RunFolder to = RunFolder.at(folder);
       restoring = false;
       begins(run, 0);
-      return FolderBusyException.unlessBusy(() -> run.train(to, news, stop));
+      return FolderBusyException.unlessBusy(() -> run.train(to, this::heard, stop));
     }
   }
 
@@ -110,7 +114,7 @@ final class WorkerTraining {
       restoring = false;
       resumption.lines().forEach(this::said);
       begins(run, resumption.steps());
-      return run.goOn(resumption, news, stop);
+      return run.goOn(resumption, this::heard, stop);
     }
   }
 
@@ -119,7 +123,13 @@ final class WorkerTraining {
     news.notice(line);
   }
 
+  private void heard(TrainEvent event) {
+    news.on(event);
+    log.on(event);
+  }
+
   private void begins(TrainingRun run, long behind) {
+    log.begins(behind);
     news.begins(run.settings().length(), behind);
     began.accept(behind);
   }

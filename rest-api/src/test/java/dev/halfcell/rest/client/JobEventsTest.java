@@ -19,6 +19,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Every event is told once and in order, however the stream breaks; only {@code end} ends it. */
@@ -64,6 +65,7 @@ final class JobEventsTest {
   }
 
   /** Of each job the first connection is cut, where its id says; the next ones are whole. */
+  @Tag("Ray-57002")
   @Test
   void aStreamThatEndsAnywhereIsTakenUpAgain() throws Exception {
     int length = rest(0).length();

@@ -21,6 +21,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A submission makes one job, whatever becomes of connections. */
@@ -48,6 +49,8 @@ final class SubmitTest {
     return Integer.parseInt(request.path().replaceAll(".*externalId=cut-", ""));
   }
 
+  @Tag("Ray-62766")
+  @Tag("Ray-31356")
   @Test
   void anAnswerThatIsCutAtAnyByteMakesOneJob() throws Exception {
     Store store = new Store();

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -168,6 +169,7 @@ class EventsTest {
     }
   }
 
+  @Tag("Ray-57002")
   @Test
   void aBrokenStoreBreaksTheStreamOffWithoutAnEnd() throws IOException {
     JobId job = server.submit();

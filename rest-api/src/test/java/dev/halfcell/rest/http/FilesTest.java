@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
@@ -143,6 +144,7 @@ class FilesTest {
     assertEquals(0.25, told.at("/offenders/0/subnormals").doubleValue());
   }
 
+  @Tag("CVE-2023-6977")
   @Test
   void artifactsAreAClosedListOfNames() {
     List<String> names =
@@ -216,6 +218,7 @@ class FilesTest {
     assertEquals("", client.get("/v1/jobs/" + server.submit() + "/logs").expect(200).text());
   }
 
+  @Tag("Ray-46413")
   @Test
   void aFollowedLogHasItsLastLine() throws IOException {
     JobId running = server.submit();

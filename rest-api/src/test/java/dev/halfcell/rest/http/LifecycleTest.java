@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -44,6 +45,7 @@ class LifecycleTest {
     Files.createFile(folder.resolve("step-%012d.safetensors".formatted(step)));
   }
 
+  @Tag("Ray-58353")
   @Test
   void cancellingAQueuedJobCancelsIt() {
     JobId job = server.submit();

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
@@ -180,6 +181,7 @@ class RawHttpTest {
     assertRefused(400, "GET " + target + " HTTP/1.1\r\n" + HOST + "Connection: close\r\n\r\n");
   }
 
+  @Tag("CVE-2024-1483")
   @ParameterizedTest
   @ValueSource(
       strings = {

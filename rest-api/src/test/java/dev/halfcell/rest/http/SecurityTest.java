@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
@@ -130,6 +131,7 @@ class SecurityTest {
     client.get(path, as(ROOT)).expect(200);
   }
 
+  @Tag("CVE-2026-27482")
   @Test
   void pagesFromElsewhereReachNothing() {
     for (String origin : List.of("http://evil.example", "null", "http://localhost:1", "")) {
@@ -224,6 +226,7 @@ class SecurityTest {
     }
   }
 
+  @Tag("CVE-2023-48022")
   @Test
   void noServerIsOpenToOthersWithoutAToken(@TempDir Path other) {
     HttpServerSettings http = HttpServerSettings.defaults().at("0.0.0.0", 0);

@@ -12,6 +12,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
@@ -62,6 +63,7 @@ class SubmitTest {
     assertTrue(server.workers().told().contains("queue"));
   }
 
+  @Tag("Ray-31356")
   @Test
   void aRetryOfASubmitMakesNoSecondJob() {
     JsonNode first = client.post("/v1/jobs", LENET, "Idempotency-Key", "k1").expect(202).json();
@@ -74,6 +76,7 @@ class SubmitTest {
         .expect(409);
   }
 
+  @Tag("Ray-53946")
   @Test
   void fiftyRetriesAtOnceMakeOneJob() {
     ConcurrentSkipListSet<String> ids = new ConcurrentSkipListSet<>();

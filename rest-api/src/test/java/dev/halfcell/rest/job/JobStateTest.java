@@ -9,6 +9,7 @@ import java.util.Deque;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.aggregator.ArgumentsAccessor;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -46,6 +47,8 @@ final class JobStateTest {
     };
   }
 
+  @Tag("KubeRay-3903")
+  @Tag("MLflow-1832")
   @ParameterizedTest
   @EnumSource(JobState.class)
   void whatIsNotOverCanAlwaysEnd(JobState from) {

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -16,6 +17,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class SeriesTest {
   @TempDir private Path folder;
 
+  @Tag("MLflow-1571")
+  @Tag("MLflow-24169")
+  @Tag("MLflow-11444")
   @ParameterizedTest
   @CsvSource({
     "1, 4",
@@ -28,7 +32,8 @@ final class SeriesTest {
     "997, 4",
     "4096, 50",
     "5000, 2000",
-    "5003, 64"
+    "5003, 64",
+    "100000, 2000"
   })
   void everyPointSaysAllOfItsSteps(int steps, int most) throws IOException {
     double[] losses = new Random(steps).doubles(steps).toArray();

@@ -17,6 +17,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -103,6 +104,26 @@ final class PostgresJobStoreTest extends JobStoreContract {
           Sql.number(
               connection,
               "SELECT COUNT(*) FROM information_schema.tables WHERE table_schema = 'public'"));
+    }
+  }
+
+  @Tag("MLflow-4353")
+  @Test
+  void serversThatStartAtOnceMakeTheTablesOnce() throws Exception {
+    store().close();
+    server.clear();
+    List<JobId> accepted =
+        together(
+            5,
+            i -> {
+              try (JobStore each = SqlJobStore.open(server.settings())) {
+                NewJob job = Jobs.job(i);
+                each.accept(job, Jobs.NO_LIMITS);
+                return job.id();
+              }
+            });
+    try (JobStore after = SqlJobStore.open(server.settings())) {
+      assertTrue(accepted.stream().allMatch(id -> after.find(id).isPresent()));
     }
   }
 

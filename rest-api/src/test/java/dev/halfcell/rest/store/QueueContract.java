@@ -17,6 +17,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Who takes which job, and who holds it. */
@@ -38,6 +39,8 @@ abstract class QueueContract extends MoveContract {
     assertEquals(Optional.empty(), store().claim(Jobs.claim("s", 20)));
   }
 
+  @Tag("Ray-55133")
+  @Tag("Ray-31008")
   @Test
   void whatDoesNotFitWaitsAtTheHeadAndSaysSo() {
     NewJob large = job("ann", 1, 3 << 20, at(0));

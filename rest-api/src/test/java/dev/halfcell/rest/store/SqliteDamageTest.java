@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -225,6 +226,7 @@ final class SqliteDamageTest {
     }
   }
 
+  @Tag("MLflow-PR-6490")
   @Test
   void whatIsLockedIsSaidAndWorksAgain() throws IOException, SQLException {
     copy(closed, folder);

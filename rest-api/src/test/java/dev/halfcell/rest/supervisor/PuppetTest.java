@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -135,6 +136,26 @@ final class PuppetTest {
         Job job = rig.awaitEnd(id);
         assertEquals(JobState.CANCELLED, job.state());
         assertTrue(System.nanoTime() - before < Duration.ofSeconds(10).toNanos());
+        assertEquals(0, Rig.processes(id));
+      }
+    }
+  }
+
+  @Tag("Ray-31274")
+  @Test
+  void aWorkerHasTheTimeToSaveThatItsJobGivesIt() throws Exception {
+    try (Rig rig = puppets()) {
+      JobId id = rig.submit(Rig.tiny(10).with("/stopGraceSeconds", 30));
+      try (Puppet puppet = Puppet.trains(rig, id)) {
+        rig.await(id, JobState.RUNNING);
+        rig.cancel(id);
+        assertTrue(puppet.wire.toWorker().orElseThrow() instanceof ToWorker.Stop);
+        Rig.sleep(4_000);
+        puppet.wire.send(new FromWorker.Stopped(3, "step-000000000003.safetensors"));
+        puppet.close();
+        Job job = rig.awaitEnd(id);
+        assertEquals(JobState.CANCELLED, job.state());
+        assertTrue(job.exit().orElseThrow().graceful(), job::toString);
         assertEquals(0, Rig.processes(id));
       }
     }
@@ -297,6 +318,8 @@ final class PuppetTest {
     }
   }
 
+  @Tag("KubeRay-2161")
+  @Tag("Ray-50031")
   @Test
   void aServerThatStartsGivesBackWhatItsEarlierLifeHeldAndEndsItsWorkers() throws Exception {
     JobStore store = Rig.store(folder);
@@ -322,6 +345,7 @@ final class PuppetTest {
     }
   }
 
+  @Tag("Ray-50031")
   @Test
   void closingLeavesNoThreadAndNoProcess() throws Exception {
     Rig rig = puppets();

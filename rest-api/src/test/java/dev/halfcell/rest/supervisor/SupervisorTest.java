@@ -18,22 +18,29 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Jobs from the queue to their end, by real workers. */
 @Timeout(300)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class SupervisorTest {
   /** So many steps that something can be done to a worker before it has taken all. */
-  private static final JobSpecification LONG = Rig.tiny(600).with("/checkpoint/everySteps", 100);
+  private static final JobSpecification LONG = Rig.tiny(400).with("/checkpoint/everySteps", 100);
 
   private static final JobSpecification ENDLESS = Rig.tiny(10_000_000);
 
   @TempDir private Path folder;
 
-  private byte[] expected() throws IOException {
-    return Rig.modelOf(LONG, folder.resolve("own"));
+  private byte[] expected = new byte[0];
+
+  @BeforeAll
+  void train(@TempDir Path own) throws IOException {
+    expected = Rig.modelOf(LONG, own);
   }
 
   @Test
@@ -72,6 +79,7 @@ final class SupervisorTest {
     }
   }
 
+  @Tag("Kubeflow-trainer-1904")
   @Test
   void aPausedJobGoesOnToTheSameBytesAndFreesTheMachineMeanwhile() throws IOException {
     try (Rig rig = new Rig(folder)) {
@@ -85,7 +93,7 @@ final class SupervisorTest {
       Job job = rig.awaitEnd(id);
       assertEquals(JobState.SUCCEEDED, job.state(), () -> job + rig.log(id));
       assertNothingWasRedone(paused, job);
-      assertArrayEquals(expected(), rig.model(id));
+      assertArrayEquals(expected, rig.model(id));
     }
   }
 
@@ -110,7 +118,7 @@ final class SupervisorTest {
           List.of(
               "STARTING", "RUNNING", "INTERRUPTED", "QUEUED", "STARTING", "RUNNING", "SUCCEEDED"),
           rig.states(id));
-      assertArrayEquals(expected(), rig.model(id));
+      assertArrayEquals(expected, rig.model(id));
     }
   }
 
@@ -134,10 +142,12 @@ final class SupervisorTest {
       Job job = next.awaitEnd(id);
       assertEquals(JobState.SUCCEEDED, job.state(), () -> job + next.log(id));
       assertNothingWasRedone(stopped, job);
-      assertArrayEquals(expected(), next.model(id));
+      assertArrayEquals(expected, next.model(id));
     }
   }
 
+  @Tag("Kubeflow-sdk-803")
+  @Tag("Determined-2635")
   @Test
   void aJobThatGoesOnFromAnotherHasTheSameBytesAndLeavesThatOneAsItWas() throws IOException {
     try (Rig rig = new Rig(folder)) {
@@ -154,7 +164,7 @@ final class SupervisorTest {
       assertEquals(JobState.SUCCEEDED, job.state(), () -> job + rig.log(id));
       assertEquals(Optional.of(step), job.attempts().getFirst().fromStep());
       assertEquals(before, files(checkpoints));
-      assertArrayEquals(expected(), rig.model(id));
+      assertArrayEquals(expected, rig.model(id));
     }
   }
 
