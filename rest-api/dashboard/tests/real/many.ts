@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { desk, open, settled, startBrowser } from '../browser/browser.ts';
+import { desk, settled, startBrowser } from '../browser/browser.ts';
 import { startService } from './service.ts';
-import { state, submit, fill } from './steps.ts';
+import { fill, state, submit, visit } from './steps.ts';
 
 /** How soon the pages answer over a store of many jobs: `node many.js FOLDER JOBS`. Times are those of the browser's own clock, until what was asked for is painted. */
 
@@ -11,7 +11,7 @@ const most = 2000;
 
 const service = await startService({ data });
 const browser = await startBrowser();
-const { page, wrongs } = await open(browser, 'about:blank', desk);
+const { page, wrongs } = await visit(browser, 'about:blank', desk);
 
 /** Waits in the page until a condition holds and was painted; the time since the page began to load, or since the last press where `since` says so. */
 function painted(since: 'load' | 'press', condition: string): string {

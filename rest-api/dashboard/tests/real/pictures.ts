@@ -1,10 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { desk, looks, open, settled, startBrowser, type Look } from '../browser/browser.ts';
+import { desk, looks, settled, startBrowser, type Look } from '../browser/browser.ts';
 import { dashboard } from '../mock/folders.ts';
 import { startService, type RealService } from './service.ts';
-import { fill, state, stepsBehind, submit } from './steps.ts';
+import { fill, state, stepsBehind, submit, visit } from './steps.ts';
 
 /** The pictures of the documentation, of jobs that are trained for them, into target/real. */
 
@@ -26,7 +26,7 @@ async function send(page: Page, name: string, values: Record<string, string>): P
 
 /** Jobs of every kind; the last one trains while the pictures are taken. */
 async function jobs(page: Page): Promise<Record<string, string>> {
-  const lenet = { '/network/name': 'lenet5', '/training/epochs': '6', '/training/batchSize': '32' };
+  const lenet = { '/network/name': 'lenet5', '/training/epochs': '6', '/training/batchSize': '32', '/training/evaluation/everyEpochs': '1' };
   await send(page, 'LeNet-5, FP32', { ...lenet, '/precision/level': 'O0', '/labels': 'sweep=precision' });
   const done = await send(page, 'LeNet-5, FP16', { ...lenet, '/precision/half': 'fp16', '/labels': 'sweep=precision' });
   await send(page, 'LeNet-5, BF16', { ...lenet, '/precision/half': 'bf16', '/labels': 'sweep=precision' });
@@ -56,7 +56,7 @@ async function jobs(page: Page): Promise<Record<string, string>> {
 async function compared(page: Page): Promise<string> {
   await page.goto(`${service.address}#/submit`);
   await settled(page);
-  for (const [pointer, value] of Object.entries({ '/name': 'MLP at two levels', '/network/name': 'mlp', '/training/epochs': '5', '/training/batchSize': '64' })) {
+  for (const [pointer, value] of Object.entries({ '/name': 'MLP at two levels', '/network/name': 'mlp', '/training/epochs': '5', '/training/batchSize': '64', '/training/evaluation/everyEpochs': '1' })) {
     await fill(page, pointer, value);
   }
   await page.getByText('Compare levels').click();
@@ -69,7 +69,7 @@ async function compared(page: Page): Promise<string> {
   return new URL(page.url()).hash;
 }
 
-const { page } = await open(browser, service.address, desk);
+const { page } = await visit(browser, service.address, desk);
 const pages = await jobs(page);
 for (const look of looks) {
   for (const [name, hash] of Object.entries(pages)) {
@@ -81,7 +81,7 @@ await service.end();
 
 async function picture({ address }: RealService, look: Look, name: string, hash: string): Promise<void> {
   const phone = look.width < 500;
-  const { page } = await open(browser, address + hash, { ...look, height: phone ? 1300 : 900 });
+  const { page } = await visit(browser, address + hash, { ...look, height: phone ? 1300 : 900 });
   await settled(page);
   const file = `dashboard-${name}${look.scheme === 'dark' ? '-dark' : ''}${phone ? '-phone' : ''}.png`;
   await page.screenshot({ path: join(folder, file), fullPage: !phone && !['submit', 'docs'].includes(name) });

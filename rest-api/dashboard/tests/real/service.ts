@@ -73,7 +73,7 @@ export async function startService({ tokens, token, data }: ServiceOptions = {})
 }
 
 /** Asks again and again until the answer is as wanted; gives that answer. */
-export async function until<T>(ask: () => Promise<T>, wanted: (answer: T) => boolean, what: string, seconds = 40): Promise<T> {
+export async function until<T>(ask: () => Promise<T>, wanted: (answer: T) => boolean, what: string, seconds = 60): Promise<T> {
   for (let left = seconds * 10; ; left--) {
     const answer = await ask();
     if (wanted(answer)) {

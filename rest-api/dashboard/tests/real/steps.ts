@@ -1,11 +1,19 @@
 import assert from 'node:assert/strict';
-import type { Locator, Page } from 'playwright-core';
-import { settled } from '../browser/browser.ts';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { open, settled, type Look, type Opened } from '../browser/browser.ts';
 import { until } from './service.ts';
 
 /** What people see and do on the pages of real jobs. */
 
-const patience = 40_000;
+/** Workers take their time where many programs share two slow processors. */
+const patience = 60_000;
+
+/** Opens a page of a real service. */
+export async function visit(browser: Browser, address: string, look: Look): Promise<Opened> {
+  const opened = await open(browser, address, look);
+  opened.page.setDefaultTimeout(patience);
+  return opened;
+}
 
 /** The job whose page this is. */
 export function idOf(page: Page): string {
@@ -21,7 +29,7 @@ export async function tab(page: Page, name: string): Promise<void> {
 
 /** Waits until the page, by itself, says that the job is in that state. */
 export async function state(page: Page, name: string): Promise<void> {
-  await page.locator(`.status .state-${name.toLowerCase()}`).waitFor({ timeout: patience });
+  await page.locator(`.status .state-${name.toLowerCase()}`).waitFor();
 }
 
 /** The step that the head of a job's page tells; 0 where none is told yet. */
@@ -55,10 +63,12 @@ export async function pointsOf(page: Page, title: string): Promise<number> {
 /** Types over what stands in a field, which may be folded away. */
 export async function fill(page: Page, pointer: string, value: string): Promise<void> {
   const field = page.locator(`#field${pointer.replaceAll('/', '-')}`);
-  if (!(await field.isVisible())) {
-    await page.locator('details').filter({ has: field }).first().locator('summary').first().click();
-  }
-  if ((await field.evaluate('(node) => node.tagName')) === 'SELECT') {
+  await field.evaluate((node: Element) => {
+    for (let folded = node.closest('details:not([open])'); folded !== null; folded = node.closest('details:not([open])')) {
+      folded.setAttribute('open', '');
+    }
+  });
+  if ((await field.evaluate((node: Element) => node.tagName)) === 'SELECT') {
     await field.selectOption(value);
   } else {
     await field.fill(value);

@@ -3,9 +3,9 @@ import { statSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { axeFinds } from '../browser/axe.ts';
-import { desk, open, settled, startBrowser } from '../browser/browser.ts';
+import { desk, settled, startBrowser } from '../browser/browser.ts';
 import { startService, type RealService } from './service.ts';
-import { fill, idOf, state, stepsBehind, submit, tab } from './steps.ts';
+import { fill, idOf, state, stepsBehind, submit, tab, visit } from './steps.ts';
 
 const token = 'open-sesame-0123456789';
 const reader = 'look-but-touch-not-456';
@@ -22,7 +22,7 @@ after(async () => {
 });
 
 test('a token is typed once, stays in the tab, goes nowhere but into a header, and everything works with it', async () => {
-  const { page, wrongs } = await open(browser, service.address, desk);
+  const { page, wrongs } = await visit(browser, service.address, desk);
   const asked: string[] = [];
   const withoutToken: string[] = [];
   page.on('request', (request) => {
@@ -67,7 +67,7 @@ test('a token is typed once, stays in the tab, goes nowhere but into a header, a
 });
 
 test('who may only read is told so', async () => {
-  const { page, wrongs } = await open(browser, `${service.address}#/submit`, desk);
+  const { page, wrongs } = await visit(browser, `${service.address}#/submit`, desk);
   await page.getByLabel('Token').fill(reader);
   await page.keyboard.press('Enter');
   await settled(page);

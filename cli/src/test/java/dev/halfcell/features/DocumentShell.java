@@ -52,18 +52,16 @@ final class DocumentShell implements AutoCloseable {
     return printed.toString();
   }
 
-  /** Starts commands that go on beside the next ones, and waits for the first line they print. */
-  String start(String commands) throws IOException, InterruptedException {
+  /** Starts commands that go on beside the next ones, and waits until they have printed that. */
+  void start(String commands, String awaited) throws IOException, InterruptedException {
     Path printed = Files.createTempFile(folder, "printed", ".txt");
     run("{\n" + commands + "} >" + printed.getFileName() + " 2>&1 &\n");
-    for (long left = PATIENCE_SECONDS * 20; left > 0; left--) {
-      String text = Files.readString(printed);
-      if (text.contains("\n")) {
-        return text;
+    for (long left = PATIENCE_SECONDS * 20; !Files.readString(printed).contains(awaited); left--) {
+      if (left == 0) {
+        throw new AssertionError(commands + Files.readString(printed));
       }
       TimeUnit.MILLISECONDS.sleep(50);
     }
-    throw new AssertionError("nothing was printed by " + commands);
   }
 
   @Override
