@@ -36,12 +36,12 @@ test('a job is seen before it is sent, is sent by keys alone, and seen live to i
   await tabTo(page, '#field-precision-half');
   await page.keyboard.type('fp16');
   await tabTo(page, '#field-training-epochs');
-  await page.keyboard.type('3');
+  await page.keyboard.type('2');
   await tabTo(page, '#field-training-batchSize');
   await page.keyboard.type('16');
   await settled(page);
   const preview = page.getByRole('region', { name: 'Preview' });
-  assert.match((await preview.textContent()) ?? '', /lenet5.* steps: 3 epochs of [\d,]+, 16 samples each.*MiB of .* that a job may hold/s);
+  assert.match((await preview.textContent()) ?? '', /lenet5.* steps: 2 epochs of [\d,]+, 16 samples each.*MiB of .* that a job may hold/s);
   await preview.getByRole('img', { name: /^[1-9]\d* of \d+ cells compute in half$/ }).first().waitFor();
   assert.deepEqual(await service.jobs(), [], 'nothing is queued by looking');
   await tabTo(page, 'button[type=submit]');
@@ -100,7 +100,7 @@ test('every artifact is downloaded whole', async () => {
   assert.notEqual(readFileSync(await (await downloaded(page, 'Download all')).path(), 'utf8'), '');
   await tab(page, 'Curves');
   const lines = readFileSync(await (await downloaded(page, 'Download as CSV')).path(), 'utf8').trim().split(/\r?\n/);
-  assert.equal(lines.length, 1 + 1500);
+  assert.equal(lines.length, 1 + 1000);
   assert.deepEqual(await wrongs(), []);
   await page.context().close();
 });
@@ -148,7 +148,8 @@ test('a job that fails says why', async () => {
   await settled(page);
   await fill(page, '/network/name', 'mlp');
   await fill(page, '/precision/level', 'O0');
-  await fill(page, '/training/steps', '4');
+  await fill(page, '/training/epochs', '2');
+  await fill(page, '/training/batchSize', '4000');
   await fill(page, '/training/optimizer/learningRate', '1e30');
   seen['failed'] = `#/jobs/${await submit(page, 'Too fast')}`;
   await state(page, 'FAILED');

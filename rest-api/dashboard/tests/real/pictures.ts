@@ -30,7 +30,7 @@ async function jobs(page: Page): Promise<Record<string, string>> {
   await send(page, 'LeNet-5, FP32', { ...lenet, '/precision/level': 'O0', '/labels': 'sweep=precision' });
   const done = await send(page, 'LeNet-5, FP16', { ...lenet, '/precision/half': 'fp16', '/labels': 'sweep=precision' });
   await send(page, 'LeNet-5, BF16', { ...lenet, '/precision/half': 'bf16', '/labels': 'sweep=precision' });
-  const failed = await send(page, 'Learning rate too high', { '/network/name': 'mlp', '/precision/level': 'O0', '/training/steps': '40', '/training/optimizer/learningRate': '1e30' });
+  const failed = await send(page, 'Learning rate too high', { '/network/name': 'mlp', '/precision/level': 'O0', '/training/epochs': '2', '/training/batchSize': '4000', '/training/optimizer/learningRate': '1e30' });
   await state(page, 'FAILED');
   const comparison = await compared(page);
   const running = await send(page, 'ResNet-20, all of it', { '/network/name': 'resnet20', '/precision/half': 'fp16', '/training/epochs': '20' });
