@@ -34,7 +34,7 @@ import java.util.concurrent.Future;
  * one has failed.
  */
 final class ManyJobs {
-  private static final int THREADS = 16;
+  private static final int THREADS = 64;
   private static final List<String> NETWORKS = List.of("lenet5", "mlp", "resnet20", "lstm");
   private static final List<String> LEVELS = List.of("O0", "O1", "O2", "O3");
 
@@ -52,18 +52,13 @@ final class ManyJobs {
     int jobs = Integer.parseInt(arguments[1]);
     try (JobStore store = SqlJobStore.open(new StoreSettings.Sqlite(file))) {
       ManyJobs many = new ManyJobs(store, Instant.now().minus(Duration.ofSeconds(60L * jobs)));
-      many.together(jobs, many::accept);
-      many.together(jobs, many::train);
+      many.together(jobs);
       System.out.println(store.counts());
     }
   }
 
-  private interface Work {
-    void on(int number);
-  }
-
   /** Threads share commits, each of which waits for the disk. */
-  private void together(int jobs, Work work) throws Exception {
+  private void together(int jobs) throws Exception {
     try (var threads = Executors.newFixedThreadPool(THREADS)) {
       List<Callable<Boolean>> parts = new ArrayList<>();
       for (int first = 0; first < THREADS; first++) {
@@ -71,7 +66,8 @@ final class ManyJobs {
         parts.add(
             () -> {
               for (int number = from; number < jobs; number += THREADS) {
-                work.on(number);
+                accept(number);
+                train(number);
               }
               return true;
             });

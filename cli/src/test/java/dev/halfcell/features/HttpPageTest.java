@@ -96,7 +96,8 @@ final class HttpPageTest {
         #!/bin/sh
         [ "$1" != serve ] || set -- "$@" --port="$PORT" --settings=settings.yaml
         export HALFCELL_JAVA_OPTS=-XX:TieredStopAtLevel=1
-        exec '%s' %s $HALFCELL_JAVA_OPTS --enable-native-access=ALL-UNNAMED -cp '%s' dev.halfcell.cli.Main "$@"
+        exec '%s' %s $HALFCELL_JAVA_OPTS --enable-native-access=ALL-UNNAMED \\
+          -cp '%s' dev.halfcell.cli.Main "$@"
         """
             .formatted(
                 ProcessHandle.current().info().command().orElse("java"),
