@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class HttpPageTest {
   private static final String PAGE = "docs/http.md";
 
-  /** What of a job is promised to be there within five seconds; builds beside it take their part. */
+  /** Five seconds are promised; other tests beside this one take their part. */
   private static final double MOST_SECONDS = 15;
 
   /** The blocks that cannot run here, by their first line, and why. */
