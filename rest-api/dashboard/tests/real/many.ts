@@ -45,10 +45,11 @@ function tell(what: string, milliseconds: number): void {
 }
 
 const rows = 'document.querySelectorAll("tbody tr").length';
+await page.addInitScript(`globalThis.listed = ${painted('load', `${rows} === 50`)}`);
 for (const time of ['first', 'second', 'third']) {
   await page.goto('about:blank');
-  await page.goto(service.address, { waitUntil: 'commit' });
-  tell(`the list of ${jobs} jobs, ${time} time`, Number(await page.evaluate(painted('load', `${rows} === 50`))));
+  await page.goto(service.address);
+  tell(`the list of ${jobs} jobs, ${time} time`, Number(await page.evaluate('globalThis.listed')));
 }
 const newest = await page.locator('tbody .job-name').first().textContent();
 await timed('the next page', () => page.getByRole('button', { name: 'Older' }).click(), `document.querySelector(".pager").textContent.includes("Page 2") && document.querySelector("tbody .job-name").textContent !== ${JSON.stringify(newest)}`);
