@@ -95,8 +95,7 @@ final class HttpPageTest {
         """
         #!/bin/sh
         [ "$1" != serve ] || set -- "$@" --port="$PORT" --settings=settings.yaml
-        export HALFCELL_JAVA_OPTS=-XX:TieredStopAtLevel=1
-        exec '%s' %s $HALFCELL_JAVA_OPTS --enable-native-access=ALL-UNNAMED \\
+        exec '%s' %s -XX:TieredStopAtLevel=1 --enable-native-access=ALL-UNNAMED \\
           -cp '%s' dev.halfcell.cli.Main "$@"
         """
             .formatted(
