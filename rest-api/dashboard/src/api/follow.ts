@@ -30,6 +30,9 @@ export async function followEvents(job: string, listener: EventListener, signal:
         if (event.name === 'end') {
           return;
         }
+        if (event.name === 'closing') {
+          break; // the server ends, not the job
+        }
         if (event.name === 'reset') {
           listener.reset();
         } else {

@@ -5,6 +5,7 @@ import type { Job, Metrics } from '../api/types.ts';
 import { throttled } from '../api/wait.ts';
 import { accuracyChart, lossChart, scaleChart, throughputChart } from '../part/charts.ts';
 import { bytes, count, number, percent } from '../format.ts';
+import { withEnd } from '../part/measured.ts';
 import { samplesPerStep } from '../part/samples.ts';
 import { errorNote, tile } from '../part/parts.ts';
 import type { MakeTab } from './job-tab.ts';
@@ -22,8 +23,9 @@ export const curvesTab: MakeTab = ({ job: start, signal }) => {
   async function load(): Promise<void> {
     try {
       const metrics = await getJson<Metrics>(`v1/jobs/${job.id}/metrics?points=1000${range.query()}`, signal);
+      const measured = withEnd(metrics, job);
       refill(note);
-      charts.forEach((chart) => chart.update(metrics, range.start()));
+      charts.forEach((chart) => chart.update(measured, range.start()));
       refill(tiles, tilesOf(job, metrics));
       sampling.textContent = metrics.sampled
         ? `${count(metrics.totalPoints)} steps; a point stands for several of them, with their range as a band.`

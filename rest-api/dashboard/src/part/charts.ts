@@ -11,7 +11,7 @@ export interface MetricsChart {
 
 export const chartOptions = {
   loss: { title: 'Loss', axis: 'linear', empty: 'No steps yet' },
-  accuracy: { title: 'Test accuracy', axis: 'linear', value: trimmedPercent, empty: 'No epoch was measured yet' },
+  accuracy: { title: 'Test accuracy', axis: 'linear', value: trimmedPercent, empty: 'Not measured yet' },
   scale: { title: 'Loss scale', axis: 'powers', empty: 'No steps yet' },
   throughput: { title: 'Throughput, samples per second', axis: 'linear', empty: 'No steps yet' },
 } as const satisfies Record<string, ChartOptions>;

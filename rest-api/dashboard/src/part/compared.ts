@@ -2,6 +2,7 @@ import { getJson, Refused } from '../api/client.ts';
 import type { Job, JsonObject, Metrics, Results } from '../api/types.ts';
 import { numberAt, textAt } from './json.ts';
 import { secondsBetween } from '../format.ts';
+import { withEnd } from './measured.ts';
 import { titleOf } from './job-state.ts';
 
 /** A job with what it is compared by. */
@@ -22,7 +23,7 @@ export async function loadCompared(id: string, signal: AbortSignal): Promise<Com
   return {
     job,
     name: nameOf(job),
-    metrics,
+    metrics: withEnd(metrics, job),
     results: { overflowSteps: overflows, ...latest(job), ...(summary && resultsOf(summary)) },
     seconds: secondsBetween(job.startedAt, job.endedAt),
   };

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { chromium, type Browser, type Page } from 'playwright-core';
 
@@ -32,6 +33,12 @@ export async function open(browser: Browser, address: string, look: Look): Promi
   const page = await context.newPage();
   const found: string[] = [];
   page.on('pageerror', (error) => found.push(`error: ${error.message}`));
+  page.on('console', (message) => {
+    // The browser tells of answers that are refusals in this way too; the pages tell people of them.
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) {
+      found.push(`console: ${message.text()}`);
+    }
+  });
   page.on('request', (request) => {
     if (!request.url().startsWith(new URL(address).origin) && !request.url().startsWith('blob:')) {
       found.push(`request to ${request.url()}`);
@@ -54,4 +61,21 @@ export async function settled(page: Page): Promise<void> {
   await page.locator('h1').waitFor();
   await page.locator('.loading, [aria-busy=true]').first().waitFor({ state: 'detached' });
   await page.waitForTimeout(120);
+}
+
+/** Presses Tab until that element has the focus, which has to be seen on the way. */
+export async function tabTo(page: Page, selector: string): Promise<void> {
+  for (let presses = 0; presses < 120; presses++) {
+    await page.keyboard.press('Tab');
+    const seen = (await page.evaluate(`(() => {
+      const at = document.activeElement;
+      const look = getComputedStyle(at);
+      return { here: at.matches(${JSON.stringify(selector)}), outlined: look.outlineStyle !== 'none' && parseFloat(look.outlineWidth) >= 2, name: at.outerHTML.slice(0, 80) };
+    })()`)) as { here: boolean; outlined: boolean; name: string };
+    assert.ok(seen.outlined, `the focus cannot be seen on ${seen.name}`);
+    if (seen.here) {
+      return;
+    }
+  }
+  assert.fail(`Tab never comes to ${selector}`);
 }

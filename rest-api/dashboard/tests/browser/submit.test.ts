@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { startServer, type MockServer } from '../mock/server.ts';
 import { idOf } from '../mock/jobs.ts';
-import { desk, open, settled, startBrowser } from './browser.ts';
+import { desk, open, settled, startBrowser, tabTo } from './browser.ts';
 
 let server: MockServer;
 let browser: Browser;
@@ -15,23 +15,6 @@ after(async () => {
   await browser.close();
   server.close();
 });
-
-/** Presses Tab until that element has the focus, which has to be seen on the way. */
-async function tabTo(page: Page, selector: string): Promise<void> {
-  for (let presses = 0; presses < 120; presses++) {
-    await page.keyboard.press('Tab');
-    const seen = (await page.evaluate(`(() => {
-      const at = document.activeElement;
-      const look = getComputedStyle(at);
-      return { here: at.matches(${JSON.stringify(selector)}), outlined: look.outlineStyle !== 'none' && parseFloat(look.outlineWidth) >= 2, name: at.outerHTML.slice(0, 80) };
-    })()`)) as { here: boolean; outlined: boolean; name: string };
-    assert.ok(seen.outlined, `the focus cannot be seen on ${seen.name}`);
-    if (seen.here) {
-      return;
-    }
-  }
-  assert.fail(`Tab never comes to ${selector}`);
-}
 
 test('a job is submitted by keys alone', async () => {
   const { page, wrongs } = await open(browser, `${server.address}#/submit`, desk);

@@ -2,6 +2,7 @@
 module dev.halfcell.testkit {
   requires transitive dev.halfcell.amp;
   requires transitive dev.halfcell.framework;
+  requires transitive java.sql;
   requires transitive org.junit.jupiter.api;
   requires transitive org.junit.jupiter.params;
 

@@ -2,6 +2,7 @@ package dev.halfcell.cli;
 
 import dev.halfcell.rest.client.ClientException;
 import dev.halfcell.rest.client.ProblemException;
+import dev.halfcell.rest.store.StoreException;
 import dev.halfcell.tensor.ArgumentException;
 import dev.halfcell.tensor.DataException;
 import dev.halfcell.tensor.HalfCellException;
@@ -52,7 +53,8 @@ record Failure(Throwable error) {
       case ProblemException problem -> code(problem);
       case ClientException _ -> ExitCode.UNREACHABLE;
       case NonFiniteException _ -> ExitCode.NON_FINITE;
-      case DataException _, IOException _, UncheckedIOException _ -> ExitCode.DISK_OR_DATA;
+      case DataException _, StoreException _, IOException _, UncheckedIOException _ ->
+          ExitCode.DISK_OR_DATA;
       case MemoryException _, OutOfMemoryError _ -> ExitCode.MEMORY;
       default -> ExitCode.FAILURE;
     };

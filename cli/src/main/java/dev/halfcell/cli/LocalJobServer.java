@@ -18,6 +18,8 @@ record LocalJobServer(LocalServer server) implements JobServer {
                 options.tokenFile(),
                 options.settings(),
                 options.artifacts(),
+                options.retainDays(),
+                options.retainJobs(),
                 options.store())));
   }
 

@@ -154,6 +154,20 @@ final class OptionValues {
     }
   }
 
+  /** The same of a server that is one of several. */
+  static final class SharedStore implements ITypeConverter<String> {
+    @Override
+    public String convert(String text) {
+      if (text.equals("sqlite")) {
+        throw refused(
+            "postgres://HOST/NAME, for SQLite's file is of one server alone, which trains its jobs"
+                + " itself",
+            text);
+      }
+      return new Store().convert(text);
+    }
+  }
+
   private static int whole(String text, int least, int most) {
     String expected = "a whole number from " + least + " to " + most;
     try {

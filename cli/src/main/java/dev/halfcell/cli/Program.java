@@ -27,7 +27,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
     versionProvider = Program.Version.class)
 final class Program implements Runnable {
   private final Console console;
-  private final JobServer.Starter starter;
+  private final JobServer.Starter server;
+  private final JobTrainer.Starter trainer;
   private final Interruption interruption = new Interruption();
 
   @Option(
@@ -42,10 +43,16 @@ final class Program implements Runnable {
     this(console, LocalJobServer::start);
   }
 
-  /** One whose {@code serve} starts this. */
-  Program(Console console, JobServer.Starter starter) {
+  /** One that starts this where it is to serve. */
+  Program(Console console, JobServer.Starter server) {
+    this(console, server, LocalJobTrainer::start);
+  }
+
+  /** One that starts these where it is to serve or to work for servers. */
+  Program(Console console, JobServer.Starter server, JobTrainer.Starter trainer) {
     this.console = console;
-    this.starter = starter;
+    this.server = server;
+    this.trainer = trainer;
   }
 
   /** Runs a command line and gives the code to end the process with. */
@@ -80,7 +87,8 @@ final class Program implements Runnable {
         .addSubcommand(new SchemaCommand(console))
         .addSubcommand(new DoctorCommand(console))
         .addSubcommand(new VerifyCommand(console))
-        .addSubcommand(new ServeCommand(console, interruption, starter))
+        .addSubcommand(new ServeCommand(console, interruption, server))
+        .addSubcommand(new WorkerCommand(console, interruption, trainer))
         .addSubcommand(new SubmitCommand(console))
         .addSubcommand(new JobsCommand(console))
         .addSubcommand(new WatchCommand(console))

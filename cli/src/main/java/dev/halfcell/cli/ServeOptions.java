@@ -53,8 +53,24 @@ final class ServeOptions {
   @Option(
       names = "--artifacts",
       paramLabel = "DIR",
-      description = "Where files of jobs are kept. Default: in the folder of the service.")
+      description =
+          "Where files of jobs are kept; with PostgreSQL it has to be said, and all servers must see"
+              + " it. Default: in the folder of the service.")
   private Optional<Path> artifacts = Optional.empty();
+
+  @Option(
+      names = "--retain-days",
+      paramLabel = "N",
+      description = "Deletes jobs so long after their end, but not pinned ones. Default: never.")
+  private Optional<Double> retainDays = Optional.empty();
+
+  @Option(
+      names = "--retain-jobs",
+      paramLabel = "N",
+      description =
+          "Keeps so many jobs that are over, those that were sent last, and pinned ones. Default:"
+              + " all.")
+  private Optional<Long> retainJobs = Optional.empty();
 
   @Option(
       names = "--store",
@@ -91,6 +107,14 @@ final class ServeOptions {
 
   Optional<Path> artifacts() {
     return artifacts;
+  }
+
+  Optional<Double> retainDays() {
+    return retainDays;
+  }
+
+  Optional<Long> retainJobs() {
+    return retainJobs;
   }
 
   /** {@code sqlite}, or the address of a database. */

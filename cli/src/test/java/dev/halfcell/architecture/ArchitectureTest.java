@@ -26,6 +26,7 @@ final class ArchitectureTest {
     program =
         new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .withImportOption(location -> !location.contains("dev/halfcell/testkit"))
             .importPackages(ROOT);
   }
 

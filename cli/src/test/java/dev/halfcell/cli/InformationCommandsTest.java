@@ -46,8 +46,8 @@ final class InformationCommandsTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "train", "explain", "list", "schema", "doctor", "verify", "serve", "submit", "jobs",
-        "watch", "cancel", "pause", "resume", "fetch"
+        "train", "explain", "list", "schema", "doctor", "verify", "serve", "worker", "submit",
+        "jobs", "watch", "cancel", "pause", "resume", "fetch"
       })
   void everyCommandHasHelp(String command) {
     CommandLineRun run = CommandLineRun.of(command, "--help");

@@ -1,14 +1,11 @@
 package dev.halfcell.cli;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.halfcell.rest.client.Artifact;
 import dev.halfcell.rest.client.ClientSettings;
 import dev.halfcell.rest.client.HalfCellClient;
 import dev.halfcell.rest.client.Job;
-import dev.halfcell.rest.client.JobEvents;
 import dev.halfcell.rest.client.JobFilter;
 import dev.halfcell.zoo.job.JobSpecification;
 import java.io.IOException;
@@ -30,8 +27,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * The service in processes of its own: what was accepted is trained to its end, once and to the
@@ -80,50 +75,14 @@ final class KilledServiceTest {
     return folder.resolve("run");
   }
 
-  private static void awaitSuccess(HalfCellClient client, String job) {
-    try (JobEvents events = client.events(job, 0)) {
-      long last = 0;
-      for (var event = events.next(); event.isPresent(); event = events.next()) {
-        long number = event.get().number();
-        assertEquals(last + 1, number, "events have no gap");
-        last = number;
-      }
-      Job ended = client.job(job);
-      assertEquals("SUCCEEDED", events.outcome().orElseThrow().name(), ended::toString);
-    }
-  }
-
-  private void assertSame(Path run, HalfCellClient client, Job job) throws IOException {
-    Path fetched = folder.resolve("fetched-" + job.id());
-    for (Artifact artifact : client.artifacts(job.id())) {
-      client.fetch(job.id(), artifact, fetched);
-    }
-    assertArrayEquals(
-        Files.readAllBytes(run.resolve("model.safetensors")),
-        Files.readAllBytes(fetched.resolve("model.safetensors")));
-    assertEquals(
-        timeless(run.resolve("metrics.jsonl")), timeless(fetched.resolve("metrics.jsonl")));
-  }
-
-  /** All that its steps say but how long they took. */
-  private static List<String> timeless(Path metrics) throws IOException {
-    JsonMapper json = new JsonMapper();
-    List<String> steps = new ArrayList<>();
-    for (String line : Files.readAllLines(metrics)) {
-      JsonNode step = json.readTree(line);
-      steps.add(step.path("step") + " " + step.path("loss") + " " + step.path("scale"));
-    }
-    return steps;
-  }
-
   @Test
   void aJobOverHttpComesToTheSameBytesAsOnTheCommandLine() throws Exception {
     Path run = trained();
     try (ServiceProcess service = ServiceProcess.start(folder, data);
         HalfCellClient client = client(service)) {
       Job sent = client.submit(JobSpecification.ofJson(JSON)).job();
-      awaitSuccess(client, sent.id());
-      assertSame(run, client, client.job(sent.id()));
+      TrainedJobs.awaitSuccess(client, sent.id());
+      TrainedJobs.assertSame(run, client, sent.id(), folder);
       assertEquals(0, service.end());
       service.assertNoWorkers();
     }
@@ -166,13 +125,13 @@ final class KilledServiceTest {
       }
       assertEquals(kills, accepted.size());
       for (String job : accepted) {
-        awaitSuccess(client, job);
+        TrainedJobs.awaitSuccess(client, job);
       }
       List<Job> all = all(client);
       assertEquals(accepted, all.stream().map(Job::id).collect(Collectors.toSet()));
       assertEquals(kills, all.size(), "no job twice");
       for (Job job : all) {
-        assertSame(run, client, job);
+        TrainedJobs.assertSame(run, client, job.id(), folder);
         String log = log(service, job);
         assertTrue(log.contains("the training begins"), log);
         assertTrue(log.contains("the training is complete"), log);
@@ -198,7 +157,7 @@ final class KilledServiceTest {
     }
   }
 
-  private static List<Job> all(HalfCellClient client) {
+  static List<Job> all(HalfCellClient client) {
     List<Job> jobs = new ArrayList<>();
     Optional<String> next = Optional.empty();
     do {

@@ -105,6 +105,8 @@ final class ServeCommandTest {
             "--token-file=t",
             "--settings=s",
             "--artifacts=a",
+            "--retain-days=1.5",
+            "--retain-jobs=9",
             "--store=postgres://user@db:5432/jobs");
     assertEquals(0, options.port());
     assertEquals("::1", options.host());
@@ -113,6 +115,8 @@ final class ServeCommandTest {
     assertEquals(Optional.of(Path.of("t")), options.tokenFile());
     assertEquals(Optional.of(Path.of("s")), options.settings());
     assertEquals(Optional.of(Path.of("a")), options.artifacts());
+    assertEquals(Optional.of(1.5), options.retainDays());
+    assertEquals(Optional.of(9L), options.retainJobs());
     assertEquals("postgres://user@db:5432/jobs", options.store());
     ServeOptions usual = new ServeOptions();
     new CommandLine(usual).parseArgs();
@@ -126,6 +130,8 @@ final class ServeCommandTest {
     "--port=65536,                        --port, 65535",
     "--port=-1,                           --port, 65535",
     "--workers=0,                         --workers, from 1",
+    "--retain-days=many,                  --retain-days, many",
+    "--retain-jobs=1.5,                   --retain-jobs, 1.5",
     "--store=mysql://a/b,                 --store, postgres://HOST/NAME",
     "--store=postgres://u:s3cret@h/d,     --store, without the password",
     "'--store=postgres://h/d?password=s3cret', --store, without the password",

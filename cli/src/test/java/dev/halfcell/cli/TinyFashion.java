@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 
 /** A data set in Fashion-MNIST's format whose classes differ by their brightness. */
-final class TinyFashion {
+public final class TinyFashion {
   static final int TRAIN = 40;
   static final int TEST = 16;
 
@@ -22,12 +22,12 @@ final class TinyFashion {
   private TinyFashion() {}
 
   /** Writes the four files into a folder and gives the folder. */
-  static Path write(Path folder) throws IOException {
+  public static Path write(Path folder) throws IOException {
     return write(folder, TRAIN, TEST);
   }
 
   /** The same with so many samples of each kind. */
-  static Path write(Path folder, int train, int test) throws IOException {
+  public static Path write(Path folder, int train, int test) throws IOException {
     Random random = new Random(5);
     part(folder, "train", train, random);
     part(folder, "t10k", test, random);

@@ -26,6 +26,7 @@ record DocumentProgram(String name, String source) {
                 "-cp",
                 folder + System.getProperty("path.separator") + CLASS_PATH,
                 name)
+            .directory(folder.toFile())
             .redirectErrorStream(true)
             .start();
     String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

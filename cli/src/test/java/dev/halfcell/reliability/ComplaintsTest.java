@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -78,9 +79,9 @@ final class ComplaintsTest {
     assertEquals(List.of(), List.copyOf(without), "complaints without a test");
   }
 
-  private static TreeSet<String> tags() throws IOException {
+  private static Set<String> tags() throws IOException {
     Path root = Path.of(System.getProperty("halfcell.root"));
-    TreeSet<String> tags = new TreeSet<>();
+    Set<String> tags = new TreeSet<>();
     for (String module : List.of("rest-api", "cli")) {
       try (Stream<Path> files = Files.walk(root.resolve(module).resolve("src/test/java"))) {
         for (Path file : files.filter(path -> path.toString().endsWith(".java")).toList()) {

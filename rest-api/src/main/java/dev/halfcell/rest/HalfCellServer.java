@@ -4,6 +4,9 @@ import dev.halfcell.rest.http.HttpApi;
 import dev.halfcell.rest.service.Admission;
 import dev.halfcell.rest.service.EventHub;
 import dev.halfcell.rest.service.JobService;
+import dev.halfcell.rest.service.Quotas;
+import dev.halfcell.rest.service.Retention;
+import dev.halfcell.rest.service.RetentionSweep;
 import dev.halfcell.rest.service.RunningWorkers;
 import dev.halfcell.rest.service.Submissions;
 import dev.halfcell.rest.store.JobStore;
@@ -21,6 +24,7 @@ public final class HalfCellServer implements AutoCloseable {
   private HalfCellServer(ServerSettings settings) {
     this.settings = settings;
     try {
+      closing.push(settings.housekeeping().accessLog()::close);
       JobStore store = settings.store().get();
       closing.push(store::close);
       EventHub hub = new EventHub();
@@ -28,11 +32,26 @@ public final class HalfCellServer implements AutoCloseable {
       closing.push(admission::close);
       workers = settings.workers().start(store, hub, settings.folders());
       closing.push(workers::close);
-      submissions = new Submissions(store, workers, admission, settings.queue(), settings.clock());
+      Retention retention = settings.housekeeping().retention();
+      closing.push(
+          RetentionSweep.start(retention, store, settings.folders(), settings.clock())::close);
+      Quotas quotas =
+          new Quotas(settings.housekeeping().quotas(), store, settings.folders(), admission);
+      submissions =
+          new Submissions(store, workers, admission, quotas, settings.queue(), settings.clock());
       JobService jobs = new JobService(store, workers, hub, settings.folders(), settings.clock());
       HttpApi.Services services =
           new HttpApi.Services(
-              store, hub, settings.folders(), jobs, submissions, admission, submissions::open);
+              store,
+              hub,
+              settings.folders(),
+              jobs,
+              submissions,
+              admission,
+              retention,
+              settings.housekeeping().accessLog(),
+              workers,
+              submissions::open);
       http = HttpApi.start(settings.http(), settings.tokens(), services);
       closing.push(http::close);
     } catch (RuntimeException failed) {

@@ -2,16 +2,6 @@ package dev.halfcell.rest;
 
 import dev.halfcell.rest.http.HttpServerSettings;
 import dev.halfcell.rest.http.Tokens;
-import dev.halfcell.rest.service.EventHub;
-import dev.halfcell.rest.service.JobFolders;
-import dev.halfcell.rest.service.RunningWorkers;
-import dev.halfcell.rest.store.JobStore;
-import dev.halfcell.rest.store.SqlJobStore;
-import dev.halfcell.rest.store.StoreSettings;
-import dev.halfcell.rest.supervisor.Supervisor;
-import dev.halfcell.rest.supervisor.Timing;
-import dev.halfcell.rest.supervisor.WorkerCommand;
-import dev.halfcell.rest.supervisor.WorkerSettings;
 import dev.halfcell.tensor.DataException;
 import dev.halfcell.tensor.Problem;
 import java.io.IOException;
@@ -19,15 +9,11 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.LinkedHashSet;
-import java.util.Optional;
 import java.util.Set;
 
 /** A whole job service on this machine: its folder, its store, its workers, HTTP. */
 public final class LocalServer implements AutoCloseable {
-  private static final Duration DRAIN = Duration.ofSeconds(8);
-
   private final LocalSettings settings;
   private final DataDirectory directory;
   private final HalfCellServer server;
@@ -44,29 +30,37 @@ public final class LocalServer implements AutoCloseable {
    * @throws dev.halfcell.tensor.HalfCellException where a part cannot be had, saying which
    */
   public static LocalServer start(LocalSettings settings) {
-    SettingsFile file =
-        settings.settingsFile().map(SettingsFile::read).orElseGet(SettingsFile::usual);
     Tokens tokens =
         settings.tokenFile().map(path -> Tokens.parse(text(path))).orElseGet(Tokens::none);
-    DataDirectory directory = DataDirectory.open(settings.data());
+    LocalParts parts =
+        LocalParts.take(
+            new LocalParts.Told(
+                settings.data(),
+                settings.workers(),
+                settings.settingsFile(),
+                settings.artifacts(),
+                settings.store()));
     try {
-      JobFolders folders =
-          new JobFolders(settings.artifacts().orElse(directory.path().resolve("jobs")));
+      SettingsFile file = parts.file();
+      HttpServerSettings http = http(settings, file);
+      http.requireUsable(tokens);
       HalfCellServer server =
           HalfCellServer.start(
               new ServerSettings(
-                  http(settings, file),
+                  http,
                   tokens,
-                  folders,
+                  parts.folders(),
                   file.limits(),
                   file.queue(),
-                  () -> SqlJobStore.open(store(settings, file, directory)),
-                  workers(settings, file, directory),
-                  DRAIN,
+                  file.housekeeping(
+                      settings.retainDays(), settings.retainJobs(), parts.directory().path()),
+                  parts::open,
+                  (store, hub, _) -> parts.start(store, hub),
+                  LocalParts.DRAIN,
                   Clock.systemUTC()));
-      return new LocalServer(settings, directory, server);
+      return new LocalServer(settings, parts.directory(), server);
     } catch (RuntimeException | Error e) {
-      directory.close();
+      parts.directory().close();
       throw e;
     }
   }
@@ -85,35 +79,6 @@ public final class LocalServer implements AutoCloseable {
     Set<String> names = new LinkedHashSet<>(at.names());
     names.addAll(file.hosts());
     return at.called(names);
-  }
-
-  private static StoreSettings store(
-      LocalSettings settings, SettingsFile file, DataDirectory directory) {
-    return settings.store().equals("sqlite")
-        ? new StoreSettings.Sqlite(directory.path().resolve("jobs.sqlite"))
-        : new StoreSettings.Postgres(
-            settings.store(),
-            file.storeUser(),
-            file.storePassword()
-                .or(() -> Optional.ofNullable(System.getenv("HALFCELL_STORE_PASSWORD"))));
-  }
-
-  private static RunningWorkers.Factory workers(
-      LocalSettings settings, SettingsFile file, DataDirectory directory) {
-    return (JobStore store, EventHub hub, JobFolders folders) ->
-        Supervisor.start(
-            new WorkerSettings(
-                directory.server(),
-                settings.workers().orElse(1),
-                file.limits().machineBytes(),
-                WorkerSettings.MARGIN,
-                directory.path(),
-                folders,
-                file.dataset(),
-                WorkerCommand.ofThisProgram(),
-                Timing.usual()),
-            store,
-            hub);
   }
 
   /** Where it can be asked from. */

@@ -13,7 +13,10 @@ import java.util.Optional;
  *     processors
  * @param tokenFile who may do what
  * @param settingsFile what else can be set, and passwords
- * @param artifacts where files of jobs are kept; in the own folder where it is not said
+ * @param artifacts where files of jobs are kept; in the own folder where it is not said, which only
+ *     SQLite allows
+ * @param retainDays how long jobs that are over are kept; as the settings file says where empty
+ * @param retainJobs how many of them are kept; the same
  * @param store {@code sqlite}, or the address of a PostgreSQL database
  */
 public record LocalSettings(
@@ -24,6 +27,8 @@ public record LocalSettings(
     Optional<Path> tokenFile,
     Optional<Path> settingsFile,
     Optional<Path> artifacts,
+    Optional<Double> retainDays,
+    Optional<Long> retainJobs,
     String store) {
   /** On loopback, with all that is usual. */
   public static LocalSettings of(Path data, int port) {
@@ -35,12 +40,23 @@ public record LocalSettings(
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
+        Optional.empty(),
+        Optional.empty(),
         "sqlite");
   }
 
   /** The same with a settings file. */
   public LocalSettings with(Path settings) {
     return new LocalSettings(
-        host, port, data, workers, tokenFile, Optional.of(settings), artifacts, store);
+        host,
+        port,
+        data,
+        workers,
+        tokenFile,
+        Optional.of(settings),
+        artifacts,
+        retainDays,
+        retainJobs,
+        store);
   }
 }

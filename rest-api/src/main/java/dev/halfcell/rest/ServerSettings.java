@@ -19,6 +19,7 @@ import java.util.function.Supplier;
  * @param folders where the files of jobs are
  * @param memory what jobs may hold
  * @param queue how many may wait
+ * @param housekeeping how long jobs are kept, and what they may take
  * @param store opens the store, which the server closes
  * @param workers starts the workers
  * @param drain how long running jobs have to save their state when the server ends
@@ -30,6 +31,7 @@ public record ServerSettings(
     JobFolders folders,
     Admission.Limits memory,
     AcceptLimits queue,
+    Housekeeping housekeeping,
     Supplier<JobStore> store,
     RunningWorkers.Factory workers,
     Duration drain,

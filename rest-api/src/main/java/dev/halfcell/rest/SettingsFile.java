@@ -1,6 +1,9 @@
 package dev.halfcell.rest;
 
+import dev.halfcell.rest.http.AccessLog;
 import dev.halfcell.rest.service.Admission;
+import dev.halfcell.rest.service.Quotas;
+import dev.halfcell.rest.service.Retention;
 import dev.halfcell.rest.store.AcceptLimits;
 import dev.halfcell.tensor.ArgumentException;
 import dev.halfcell.tensor.DataException;
@@ -10,12 +13,15 @@ import dev.halfcell.zoo.host.Memory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadFeature;
 import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.exc.MismatchedInputException;
+import tools.jackson.databind.exc.UnrecognizedPropertyException;
 import tools.jackson.dataformat.yaml.YAMLFactory;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 
@@ -27,6 +33,13 @@ import tools.jackson.dataformat.yaml.YAMLMapper;
  * @param jobMemory what one job may hold; as much as all
  * @param queued how many jobs may wait; 10,000
  * @param live how many jobs of an owner may be under way; 1,000
+ * @param stored what the files of all jobs may hold, as {@code 100G}; as much as the disk
+ * @param ownerStored what those of one owner may hold; as much as all
+ * @param trainingFlops how many floating-point operations a training may take; any number
+ * @param retainDays how long jobs that are over are kept; for ever
+ * @param retainJobs how many of them are kept; all
+ * @param accessLog where requests are logged: {@code file} in the data directory, {@code stderr} or
+ *     {@code none}; a file
  * @param names what the server may be called in {@code Host}, beside its address
  * @param dataset where data is looked for: a folder, or {@code embedded}
  * @param storeUser who the database is opened as
@@ -38,12 +51,20 @@ record SettingsFile(
     Optional<String> jobMemory,
     Optional<Long> queued,
     Optional<Long> live,
+    Optional<String> stored,
+    Optional<String> ownerStored,
+    Optional<Double> trainingFlops,
+    Optional<Double> retainDays,
+    Optional<Long> retainJobs,
+    Optional<String> accessLog,
     Optional<List<String>> names,
     Optional<String> dataset,
     Optional<String> storeUser,
     Optional<String> storePassword) {
   private static final long QUEUED = 10_000;
   private static final long LIVE = 1_000;
+  private static final double DAY = Duration.ofDays(1).toMillis();
+  private static final double LONGEST = 1_000_000;
 
   private static final YAMLMapper YAML =
       YAMLMapper.builder(
@@ -68,18 +89,24 @@ record SettingsFile(
       String text = Files.readString(file);
       return text.isBlank() ? usual() : YAML.readValue(text, SettingsFile.class);
     } catch (JacksonException e) {
-      String reason = e.getOriginalMessage().lines().findFirst().orElse("another text");
       throw new ArgumentException(
           new Problem(
-              "--settings",
-              file.toString(),
-              "YAML with keys of docs/http.md",
-              reason.replaceAll(" \\(class [^)]*\\)", ""),
-              ""));
+              "--settings", file.toString(), "YAML with keys of docs/http.md", reason(e), ""));
     } catch (IOException e) {
       throw new DataException(
           new Problem("--settings", file.toString(), "a file", DataException.said(e), ""), e);
     }
+  }
+
+  /** Which key it is; what Java made of it says nothing to people. */
+  private static String reason(JacksonException e) {
+    return switch (e) {
+      case UnrecognizedPropertyException unknown ->
+          "the key '" + unknown.getPropertyName() + "', which there is not";
+      case MismatchedInputException other when !other.getPath().isEmpty() ->
+          "a value of another kind at '" + other.getPath().getLast().getPropertyName() + "'";
+      default -> e.getOriginalMessage().lines().findFirst().orElse("another text");
+    };
   }
 
   /** What jobs may hold. */
@@ -100,6 +127,47 @@ record SettingsFile(
   /** How many may wait. */
   AcceptLimits queue() {
     return new AcceptLimits(queued.orElse(QUEUED), live.orElse(LIVE));
+  }
+
+  /**
+   * How long jobs are kept, and what they may take.
+   *
+   * @param days of the command line, which goes first
+   * @param jobs the same
+   * @param data the server's own folder
+   */
+  Housekeeping housekeeping(Optional<Double> days, Optional<Long> jobs, Path data) {
+    return new Housekeeping(
+        new Retention(
+            days.or(() -> retainDays).map(SettingsFile::days),
+            jobs.or(() -> retainJobs).map(most -> positive("retainJobs", most))),
+        new Quotas.Limits(
+            stored.map(text -> bytes("stored", text)),
+            ownerStored.map(text -> bytes("ownerStored", text)),
+            trainingFlops.map(most -> positive("trainingFlops", most))),
+        accessLog(data));
+  }
+
+  private AccessLog accessLog(Path data) {
+    return switch (accessLog.orElse("file")) {
+      case "file" -> AccessLog.file(data.resolve("access.log"));
+      case "stderr" -> AccessLog.standardError();
+      case "none" -> AccessLog.none();
+      default ->
+          throw new ArgumentException(
+              new Problem("accessLog", "", "file, stderr or none", accessLog.orElse(""), ""));
+    };
+  }
+
+  private static Duration days(double days) {
+    return Duration.ofMillis(Math.round(Math.min(positive("retainDays", days), LONGEST) * DAY));
+  }
+
+  private static <T extends Number> T positive(String key, T value) {
+    if (!(value.doubleValue() > 0)) {
+      throw new ArgumentException(new Problem(key, "", "a number above 0", value.toString(), ""));
+    }
+    return value;
   }
 
   /** What the server may be called. */

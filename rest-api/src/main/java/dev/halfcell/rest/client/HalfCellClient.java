@@ -36,6 +36,7 @@ public final class HalfCellClient implements AutoCloseable {
   private static final String KEY = "Idempotency-Key";
   private static final int CHANGED_MEANWHILE = 3;
   private static final int NOT_FOUND = 404;
+  private static final Duration LONGEST_PREDICTION = Duration.ofSeconds(30);
 
   private final Transport transport;
 
@@ -188,6 +189,12 @@ public final class HalfCellClient implements AutoCloseable {
                     "fetch " + name, transport.settings().server(), "no such file any more"));
   }
 
+  /** What the model of a job that has succeeded makes of samples. */
+  public PredictionResult predict(String id, PredictionRequest request) {
+    Call call = Call.post("/v1/predictions", request.json(known(id)));
+    return read(call.waiting(LONGEST_PREDICTION), PredictionResult.class);
+  }
+
   /** What runs there, by name. */
   public Map<String, String> versions() {
     return read(Call.get("/v1/version"), Versions.class).versions();
@@ -200,9 +207,13 @@ public final class HalfCellClient implements AutoCloseable {
   }
 
   private static String path(String id) {
+    return JOBS + "/" + known(id);
+  }
+
+  private static String known(String id) {
     ArgumentException.require(
         JobId.parse(id).isPresent(), "job", "an id of 32 hexadecimal digits", "'" + id + "'");
-    return JOBS + "/" + id;
+    return id;
   }
 
   /** Lets go of all connections; what is being asked fails. */

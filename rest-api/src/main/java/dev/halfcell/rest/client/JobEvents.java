@@ -98,10 +98,11 @@ public final class JobEvents implements AutoCloseable {
     return response.body();
   }
 
-  private void take(EventParser.Frame frame) {
+  private void take(EventParser.Frame frame) throws IOException {
     byte[] data = frame.data().getBytes(StandardCharsets.UTF_8);
     switch (frame.name()) {
       case "end" -> end(transport.read(call, data, End.class).state());
+      case "closing" -> throw new IOException("the server ends, and closed the stream of events");
       case "reset" -> last = transport.read(call, data, Reset.class).oldest() - 1;
       default -> add(transport.read(call, data, Event.class));
     }

@@ -26,6 +26,7 @@ import tools.jackson.dataformat.yaml.YAMLMapper;
  */
 final class ApiDocument {
   private static final String FILE = "openapi.yaml";
+  private static final String TOKENS = "x-most-tokens";
   private static final String SPECIFICATION = "JobSpecification";
   private static final List<String> METHODS = List.of("get", "post", "put", "patch", "delete");
   private static final JsonMapper JSON = new JsonMapper();
@@ -143,7 +144,8 @@ final class ApiDocument {
     boolean own = schema.path("$ref").asString("").endsWith("/" + SPECIFICATION);
     return new Operation.Body(
         node.path("required").asBoolean(false),
-        own ? Optional.empty() : Optional.of(compiled(schema)));
+        own ? Optional.empty() : Optional.of(compiled(schema)),
+        new StrictJson(node.path(TOKENS).asInt(StrictJson.USUAL_TOKENS)));
   }
 
   private JsonNode resolved(JsonNode node) {

@@ -19,7 +19,7 @@ final class BodyCheck {
     if (text.isEmpty() && !body.required()) {
       return Optional.empty();
     }
-    JsonNode read = StrictJson.read(text);
+    JsonNode read = body.json().read(text);
     List<FieldError> wrong =
         body.schema().stream()
             .flatMap(schema -> schema.validate(read).stream())

@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -45,7 +46,12 @@ final class ComparisonEndpoints {
     body.path("seeds").values().forEach(seed -> seeds.add(seed.longValue()));
     Comparisons.Made made =
         comparisons.submit(
-            request.caller(), body.get("specification").toString(), levels, seeds, request.key());
+            request.caller(),
+            body.get("specification").toString(),
+            levels,
+            seeds,
+            request.key(),
+            Optional.of(request.trace().id()));
     Answer answer =
         Json.answer(202, json(made.id(), rows(request.caller(), made.id())))
             .with("Location", "/v1/comparisons/" + made.id());

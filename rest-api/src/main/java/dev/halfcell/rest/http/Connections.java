@@ -29,6 +29,8 @@ final class Connections {
       connection.close();
       return;
     }
+    // Who goes away in the middle of an answer is no defect; its stack would fill the log.
+    connection.exceptionHandler(_ -> {});
     HeadWatch watch = HeadWatch.over(vertx, connection, settings.deadlines().head());
     watches.put(connection, watch);
     connection.closeHandler(

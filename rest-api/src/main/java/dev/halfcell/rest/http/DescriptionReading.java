@@ -13,13 +13,14 @@ import tools.jackson.databind.JsonNode;
 /** Reads what is said anew of a job. It is shown to people: control characters have no place. */
 final class DescriptionReading {
   private static final int LONGEST_KEY = 64;
+  private static final int LONGEST_NAME = 128;
 
   private DescriptionReading() {}
 
   static DescriptionChange change(JsonNode said) {
     List<FieldError> wrong = new ArrayList<>();
     Optional<String> name = text(said, "name").map(DescriptionReading::composed);
-    name.ifPresent(text -> requirePlain("/name", text, false, wrong));
+    name.ifPresent(text -> requireName(text, wrong));
     Optional<String> notes = text(said, "notes");
     notes.ifPresent(text -> requirePlain("/notes", text, true, wrong));
     Optional<Map<String, String>> labels = labels(said, wrong);
@@ -62,12 +63,26 @@ final class DescriptionReading {
     return Optional.of(labels);
   }
 
+  /** What is short as it is written may be longer when it is composed. */
+  private static void requireName(String name, List<FieldError> wrong) {
+    requirePlain("/name", name, false, wrong);
+    if (name.codePointCount(0, name.length()) > LONGEST_NAME) {
+      wrong.add(FieldError.of("/name", "it has at most 128 characters when it is composed"));
+    }
+  }
+
   private static void requirePlain(String at, String text, boolean lines, List<FieldError> wrong) {
     boolean control =
-        text.codePoints()
-            .anyMatch(c -> Character.isISOControl(c) && !(lines && (c == '\n' || c == '\t')));
+        text.codePoints().anyMatch(c -> breaksLines(c) && !(lines && (c == '\n' || c == '\t')));
     if (control) {
       wrong.add(FieldError.of(at, "no control characters may be in it"));
     }
+  }
+
+  private static boolean breaksLines(int c) {
+    int type = Character.getType(c);
+    return Character.isISOControl(c)
+        || type == Character.LINE_SEPARATOR
+        || type == Character.PARAGRAPH_SEPARATOR;
   }
 }

@@ -4,7 +4,7 @@ import java.util.Locale;
 import java.util.Map;
 import tools.jackson.databind.JsonNode;
 
-/** The document as a page that needs nothing else: no script, no style, no image. */
+/** The document as a page without a script, in the dashboard's style. */
 final class DocumentPage {
   private final ApiDocument document;
   private final StringBuilder html = new StringBuilder();
@@ -16,9 +16,10 @@ final class DocumentPage {
   String html() {
     html.append("<!DOCTYPE html><html lang=\"en\"><head><meta charset=\"utf-8\">");
     html.append("<meta name=\"viewport\" content=\"width=device-width\">");
+    html.append("<link rel=\"stylesheet\" href=\"/assets/dashboard.css\">");
     JsonNode info = document.tree().get("info");
     tag("title", info.get("title").stringValue());
-    html.append("</head><body><main>");
+    html.append("</head><body><main class=\"document\">");
     tag("h1", info.get("title").stringValue());
     tag("p", info.get("description").stringValue());
     html.append("<p>The same for programs: <a href=\"/openapi.yaml\">openapi.yaml</a>, ");
@@ -35,7 +36,8 @@ final class DocumentPage {
         document.tree().at("/components/schemas").properties()) {
       html.append("<h3 id=\"schema-").append(escaped(schema.getKey())).append("\">");
       html.append(escaped(schema.getKey())).append("</h3>");
-      tag("pre", schema.getValue().toPrettyString());
+      html.append("<pre tabindex=\"0\">").append(escaped(schema.getValue().toPrettyString()));
+      html.append("</pre>");
     }
     return html.append("</main></body></html>\n").toString();
   }

@@ -22,7 +22,12 @@ final class EventBox implements Consumer<List<JobEvent>> {
     boolean _ = waiting.offer(events);
   }
 
-  /** The next events; none where the time is over. */
+  /** Has whoever waits look up: there is something else than events. */
+  void wake() {
+    boolean _ = waiting.offer(List.of());
+  }
+
+  /** The next events; none where the time is over, or where somebody was woken. */
   List<JobEvent> poll(Duration most) {
     try {
       List<JobEvent> events = waiting.poll(Math.max(1, most.toMillis()), TimeUnit.MILLISECONDS);

@@ -19,6 +19,7 @@ final class EventEndpoint implements Endpoint {
   private final EventHub hub;
   private final HttpServerSettings settings;
   private final StreamLimit streams;
+  private final EventTexts texts = new EventTexts();
 
   EventEndpoint(
       JobService jobs,
@@ -42,19 +43,20 @@ final class EventEndpoint implements Endpoint {
     }
     return new Answer.Flow(
         Map.of("Content-Type", "text/event-stream; charset=utf-8"),
-        new EventStream(store, hub, job.id(), after, settings.deadlines(), streams.take()));
+        new EventStream(store, hub, job.id(), after, settings.deadlines(), texts, streams.take()));
   }
 
   private Answer page(Request request, Job job, long after) {
     int limit = request.count("limit");
     long end = System.nanoTime() + Duration.ofSeconds(request.count("wait")).toNanos();
     EventBox box = new EventBox();
-    try (EventHub.Subscription _ = hub.follow(job.id(), box)) {
+    try (StreamLimit.Waiting _ = streams.wakeBy(box::wake);
+        EventHub.Subscription _ = hub.follow(job.id(), box)) {
       while (true) {
         JobState state = jobs.find(request.caller(), job.id().text()).state();
         List<JobEvent> events = store.events(job.id(), after, limit);
         long left = end - System.nanoTime();
-        if (!events.isEmpty() || state.terminal() || left <= 0) {
+        if (!events.isEmpty() || state.terminal() || left <= 0 || streams.ending()) {
           return page(job, state, events, after, limit);
         }
         box.poll(Duration.ofNanos(Math.min(left, settings.deadlines().look().toNanos())));

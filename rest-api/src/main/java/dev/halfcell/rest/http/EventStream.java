@@ -18,20 +18,27 @@ import tools.jackson.databind.node.ObjectNode;
  * is after a while even where the hub is still, for another server may run the job.
  */
 final class EventStream implements Answer.Writer {
-  private static final int PAGE = 500;
-  private static final byte[] COMMENT = bytes(": still here\n\n");
+  private static final int PAGE = 50;
+  private static final String COMMENT = ": still here\n\n";
+
+  /** Not the job ends but this server: whoever reads comes again, to the next one. */
+  private static final String CLOSING =
+      "event: closing\nretry: 1000\ndata: {\"reason\":\"SERVER_ENDS\"}\n\n";
 
   private final JobStore store;
   private final EventHub hub;
   private final JobId job;
   private final HttpServerSettings.Deadlines deadlines;
+  private final EventTexts texts;
   private final StreamLimit.Place place;
   private long last;
+  private boolean moved = true;
   private long wroteAt = System.nanoTime();
 
   /**
    * One from behind a number on.
    *
+   * @param texts of events that others follow too
    * @param place given back at the end
    */
   EventStream(
@@ -40,12 +47,14 @@ final class EventStream implements Answer.Writer {
       JobId job,
       long after,
       HttpServerSettings.Deadlines deadlines,
+      EventTexts texts,
       StreamLimit.Place place) {
     this.store = store;
     this.hub = hub;
     this.job = job;
     this.last = after;
     this.deadlines = deadlines;
+    this.texts = texts;
     this.place = place;
   }
 
@@ -53,6 +62,7 @@ final class EventStream implements Answer.Writer {
   public void write(Outlet to) {
     EventBox box = new EventBox();
     try (place;
+        StreamLimit.Waiting _ = place.all().wakeBy(box::wake);
         EventHub.Subscription _ = hub.follow(job, box)) {
       if (!(begin(to) && follow(box, to))) {
         to.breakOff();
@@ -62,7 +72,7 @@ final class EventStream implements Answer.Writer {
 
   private boolean begin(Outlet to) {
     long oldest = store.oldestEvent(job);
-    if (last + 1 >= oldest) {
+    if (last >= oldest - 1) {
       return true;
     }
     last = oldest - 1;
@@ -77,9 +87,15 @@ final class EventStream implements Answer.Writer {
       if (!readStore(to)) {
         return false;
       }
-      Optional<Boolean> ended = endedOrGone(to);
-      if (ended.isPresent()) {
-        return ended.get();
+      if (moved) {
+        moved = false;
+        Optional<Boolean> ended = endedOrGone(to);
+        if (ended.isPresent()) {
+          return ended.get();
+        }
+      }
+      if (place.all().ending()) {
+        return send(to, CLOSING);
       }
       if (!listen(box, to)) {
         return false;
@@ -93,7 +109,8 @@ final class EventStream implements Answer.Writer {
     do {
       events = store.events(job, last, PAGE);
       for (JobEvent event : events) {
-        if (!send(to, event)) {
+        // There is time: what lies in the store is read as fast as its reader takes it.
+        if (!to.write(EventTexts.of(told(event)))) {
           return false;
         }
       }
@@ -118,42 +135,42 @@ final class EventStream implements Answer.Writer {
   /** Sends what the hub tells until the store has to be read again; false where nobody reads. */
   private boolean listen(EventBox box, Outlet to) {
     long end = System.nanoTime() + deadlines.look().toNanos();
-    while (System.nanoTime() < end) {
+    while (System.nanoTime() < end && !place.all().ending()) {
       List<JobEvent> told = box.poll(Duration.ofNanos(end - System.nanoTime()));
       for (JobEvent event : told) {
         if (event.number() > last + 1) {
           return true;
         }
-        if (event.number() == last + 1 && !send(to, event)) {
+        if (event.number() == last + 1 && !to.offer(texts.shared(told(event)))) {
           return false;
         }
         if (event.kind() == EventKind.STATE) {
           return true;
         }
       }
+      if (!told.isEmpty()) {
+        // Numbers show what the hub leaves out: the store is looked into where the hub is still.
+        end = System.nanoTime() + deadlines.look().toNanos();
+      }
     }
-    boolean due = System.nanoTime() - wroteAt >= deadlines.heartbeat().toNanos();
-    return to.open() && (!due || send(to, COMMENT));
+    if (System.nanoTime() - wroteAt >= deadlines.heartbeat().toNanos()) {
+      // A job ends by an event; only one that was deleted meanwhile has none to tell of it.
+      moved = true;
+      return send(to, COMMENT);
+    }
+    return to.open();
   }
 
-  private boolean send(Outlet to, JobEvent event) {
+  /** One that is about to be sent. */
+  private JobEvent told(JobEvent event) {
     last = event.number();
-    String text =
-        "id: %d\nevent: %s\ndata: %s\n\n"
-            .formatted(event.number(), event.kind().label(), JobJson.of(event));
-    return send(to, text);
+    moved |= event.kind() == EventKind.STATE;
+    wroteAt = System.nanoTime();
+    return event;
   }
 
   private boolean send(Outlet to, String text) {
-    return send(to, bytes(text));
-  }
-
-  private boolean send(Outlet to, byte[] bytes) {
     wroteAt = System.nanoTime();
-    return to.offer(bytes);
-  }
-
-  private static byte[] bytes(String text) {
-    return text.getBytes(StandardCharsets.UTF_8);
+    return to.write(text.getBytes(StandardCharsets.UTF_8));
   }
 }

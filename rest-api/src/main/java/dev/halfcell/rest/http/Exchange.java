@@ -1,18 +1,24 @@
 package dev.halfcell.rest.http;
 
+import dev.halfcell.rest.job.JobId;
+import dev.halfcell.rest.job.Trace;
 import dev.halfcell.rest.service.Caller;
 import dev.halfcell.rest.service.FieldError;
 import io.vertx.core.Context;
+import io.vertx.core.MultiMap;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadLocalRandom;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -26,13 +32,29 @@ final class Exchange {
   private final HttpServerResponse response;
   private final Context context;
   private final long began = System.nanoTime();
+  private final Instant at = Instant.now();
+  private final Trace trace;
+  private final CompletableFuture<Void> left = new CompletableFuture<>();
   private String operation = "none";
+  private String route = "none";
+  private Optional<String> owner = Optional.empty();
+  private Optional<String> job = Optional.empty();
+  private boolean logged;
 
   Exchange(Gate gate, HttpServerRequest request) {
     this.gate = gate;
     this.request = request;
     this.response = request.response();
     this.context = gate.vertx().getOrCreateContext();
+    this.trace = traced(request.headers());
+  }
+
+  /** Two that are not the same would be two traces: none of them is believed. */
+  static Trace traced(MultiMap headers) {
+    List<String> said = headers.getAll(Trace.HEADER);
+    Optional<String> one =
+        said.size() == 1 ? Optional.of(said.getFirst().strip()) : Optional.empty();
+    return Trace.behind(one, ThreadLocalRandom.current());
   }
 
   void begin() {
@@ -40,7 +62,16 @@ final class Exchange {
       return;
     }
     gate.connections().headRead(request.connection());
-    response.endHandler(_ -> gate.connections().answered(request.connection()));
+    response.endHandler(
+        _ -> {
+          log(true);
+          gate.connections().answered(request.connection());
+        });
+    response.closeHandler(
+        _ -> {
+          log(false);
+          left.complete(null);
+        });
     // Somebody who went away needs no answer, and is no defect.
     response.exceptionHandler(_ -> {});
     request.exceptionHandler(_ -> {});
@@ -49,8 +80,28 @@ final class Exchange {
     } catch (Refusal refusal) {
       refuse(refusal);
     } catch (RuntimeException defect) {
-      refuse(Failures.refusal(defect));
+      refuse(Failures.refusal(defect, trace));
     }
+  }
+
+  private void log(boolean whole) {
+    if (logged) {
+      return;
+    }
+    logged = true;
+    gate.accessLog()
+        .add(
+            new AccessEntry(
+                at,
+                HeadChecks.known(request.method().name()) ? request.method().name() : "OTHER",
+                route,
+                response.getStatusCode(),
+                response.bytesWritten(),
+                (System.nanoTime() - began) / 1e6,
+                whole,
+                owner,
+                job,
+                trace.id()));
   }
 
   private void check() {
@@ -71,7 +122,10 @@ final class Exchange {
                     Refusal.of(ProblemKind.METHOD_NOT_ALLOWED, "This cannot be done here.")
                         .with("Allow", match.allow()));
     operation = found.id();
+    route = found.path();
+    job = Optional.ofNullable(match.parameters().get("id")).flatMap(JobId::parse).map(JobId::text);
     Caller caller = checks.caller(found, request.headers());
+    owner = found.scope().map(_ -> caller.owner());
     String mediaType = mediaType(found);
     long announced = HeadChecks.announced(request.headers());
     HeadChecks.requireReadable(
@@ -165,9 +219,17 @@ final class Exchange {
                 answer(
                     endpoint.answer(
                         new Request(
-                            found, request.uri(), caller, parameters, mediaType, text, read)));
+                            found,
+                            request.uri(),
+                            caller,
+                            parameters,
+                            mediaType,
+                            text,
+                            read,
+                            trace,
+                            left)));
               } catch (RuntimeException refused) {
-                Refusal refusal = Failures.refusal(refused);
+                Refusal refusal = Failures.refusal(refused, trace);
                 context.runOnContext(_ -> refuse(refusal));
               }
             });
@@ -185,6 +247,8 @@ final class Exchange {
     gate.figures().answered(operation, status, System.nanoTime() - began);
     response.setStatusCode(status);
     SecurityHeaders.put(response.headers());
+    response.putHeader(Trace.HEADER, trace.header());
+    job = job.or(() -> JobId.ofPath(headers.getOrDefault("Location", "")).map(JobId::text));
     headers.forEach(response::putHeader);
   }
 
@@ -237,7 +301,12 @@ final class Exchange {
         });
     HttpServerSettings settings = gate.settings();
     Outlet outlet =
-        Outlet.to(context, response, settings.deadlines().body(), settings.limits().streamBytes());
+        Outlet.to(
+            context,
+            response,
+            settings.deadlines().body(),
+            settings.limits().streamBytes(),
+            gate.backlog());
     try {
       flow.writer().write(outlet);
       outlet.end();
@@ -267,11 +336,11 @@ final class Exchange {
       request.handler(_ -> {});
       request.endHandler(_ -> {});
       response
-          .end(Buffer.buffer(ProblemJson.of(refusal, request.uri())))
+          .end(Buffer.buffer(ProblemJson.of(refusal, request.uri(), trace)))
           .onComplete(
               _ -> gate.vertx().setTimer(LINGER_MILLISECONDS, _ -> request.connection().close()));
     } else {
-      response.end(Buffer.buffer(ProblemJson.of(refusal, request.uri())));
+      response.end(Buffer.buffer(ProblemJson.of(refusal, request.uri(), trace)));
     }
   }
 }

@@ -1,5 +1,6 @@
 package dev.halfcell.rest.http;
 
+import dev.halfcell.rest.job.Trace;
 import dev.halfcell.rest.service.RefusedException;
 import dev.halfcell.rest.store.StoreException;
 import dev.halfcell.tensor.ArgumentException;
@@ -14,17 +15,22 @@ final class Failures {
 
   private Failures() {}
 
-  static Refusal refusal(RuntimeException thrown) {
+  static Refusal refusal(RuntimeException thrown, Trace trace) {
     Refusal refusal =
         switch (thrown) {
           case Refusal known -> known;
           case RefusedException refused -> Refusal.of(refused);
           case ArgumentException wrong -> Refusal.of(RefusedException.invalid(wrong));
           case StoreException broken ->
-              unavailable("The store cannot be read or written now.", broken);
+              unavailable(
+                  "The store cannot be read or written now: expected "
+                      + broken.problem().expected()
+                      + ".",
+                  broken,
+                  trace);
           case DataException broken ->
-              unavailable("The disk cannot be read or written now.", broken);
-          default -> defect(thrown);
+              unavailable("The disk cannot be read or written now.", broken, trace);
+          default -> defect(thrown, trace);
         };
     return switch (refusal.kind()) {
       case TOO_MANY, UNAVAILABLE ->
@@ -33,13 +39,17 @@ final class Failures {
     };
   }
 
-  private static Refusal unavailable(String detail, RuntimeException cause) {
-    LOG.log(System.Logger.Level.WARNING, "{0} {1}", detail, cause.getMessage());
+  private static Refusal unavailable(String detail, RuntimeException cause, Trace trace) {
+    LOG.log(
+        System.Logger.Level.WARNING, "{0} {1} (trace {2})", detail, cause.getMessage(), trace.id());
     return Refusal.of(ProblemKind.UNAVAILABLE, detail);
   }
 
-  private static Refusal defect(RuntimeException thrown) {
-    LOG.log(System.Logger.Level.ERROR, "a request could not be answered", thrown);
+  private static Refusal defect(RuntimeException thrown, Trace trace) {
+    LOG.log(
+        System.Logger.Level.ERROR,
+        "a request could not be answered (trace " + trace.id() + ")",
+        thrown);
     return Refusal.of(ProblemKind.INTERNAL, "The server has a defect; its log says more.");
   }
 }

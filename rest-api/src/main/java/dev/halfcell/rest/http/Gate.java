@@ -13,6 +13,8 @@ import java.util.concurrent.Executor;
  * @param executor runs what may block
  * @param endpoints by the id of their operation
  * @param submits how fast an owner may submit
+ * @param backlog what waits for readers of streams
+ * @param accessLog is told of each request
  */
 record Gate(
     Vertx vertx,
@@ -23,7 +25,9 @@ record Gate(
     Executor executor,
     Map<String, Endpoint> endpoints,
     RateLimit submits,
-    Figures figures) {
+    Backlog backlog,
+    Figures figures,
+    AccessLog accessLog) {
   private static final Set<String> SUBMITTING =
       Set.of("submitJob", "cloneJob", "resumeJob", "submitComparison");
 

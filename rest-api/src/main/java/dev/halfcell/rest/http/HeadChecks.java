@@ -22,12 +22,20 @@ final class HeadChecks {
     this.tokens = tokens;
   }
 
+  static boolean known(String method) {
+    return METHODS.contains(method);
+  }
+
   void requireWellFormed(HttpServerRequest request) {
     if (!METHODS.contains(request.method().name())) {
       throw Refusal.of(ProblemKind.NOT_IMPLEMENTED, "There is no such method.");
     }
     if (!Routes.wellFormed(request.uri())) {
       throw Refusal.of(ProblemKind.BAD_REQUEST, "The address is no path as it has to be.");
+    }
+    // The decoder lets it pass; others on the way may take such a line for something else.
+    if (request.headers().contains("")) {
+      throw Refusal.of(ProblemKind.BAD_REQUEST, "There is a header without a name.");
     }
   }
 

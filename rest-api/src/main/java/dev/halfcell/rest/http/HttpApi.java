@@ -6,7 +6,10 @@ import dev.halfcell.rest.service.Comparisons;
 import dev.halfcell.rest.service.EventHub;
 import dev.halfcell.rest.service.JobFolders;
 import dev.halfcell.rest.service.JobService;
+import dev.halfcell.rest.service.Predictions;
+import dev.halfcell.rest.service.Predictor;
 import dev.halfcell.rest.service.Preview;
+import dev.halfcell.rest.service.Retention;
 import dev.halfcell.rest.service.Submissions;
 import dev.halfcell.rest.service.Successors;
 import dev.halfcell.rest.store.JobStore;
@@ -32,13 +35,18 @@ import java.util.function.BooleanSupplier;
 public final class HttpApi implements AutoCloseable {
   private static final long PATIENCE_SECONDS = 30;
 
+  /** What answers that are under way have to come to their end in when the server closes. */
+  private static final long LAST_WORDS_MILLISECONDS = 1_000;
+
   private final Vertx vertx;
   private final HttpServer server;
   private final ExecutorService executor;
+  private final StreamLimit streams;
 
   /**
    * What it answers with.
    *
+   * @param predictor runs models
    * @param ready whether jobs are taken
    */
   public record Services(
@@ -48,12 +56,16 @@ public final class HttpApi implements AutoCloseable {
       JobService jobs,
       Submissions submissions,
       Admission admission,
+      Retention retention,
+      AccessLog accessLog,
+      Predictor predictor,
       BooleanSupplier ready) {}
 
-  private HttpApi(Vertx vertx, HttpServer server, ExecutorService executor) {
+  private HttpApi(Vertx vertx, HttpServer server, ExecutorService executor, StreamLimit streams) {
     this.vertx = vertx;
     this.server = server;
     this.executor = executor;
+    this.streams = streams;
   }
 
   /**
@@ -62,27 +74,21 @@ public final class HttpApi implements AutoCloseable {
    * @throws ArgumentException where others could connect without a token, or the address is taken
    */
   public static HttpApi start(HttpServerSettings settings, Tokens tokens, Services services) {
-    if (!settings.loopback() && !tokens.required()) {
-      throw new ArgumentException(
-          new Problem(
-              "--host",
-              "",
-              "an address of this machine alone, or a token for those who connect",
-              settings.host() + " and no token",
-              "Give --token-file."));
-    }
+    settings.requireGuarded(tokens);
     Vertx vertx = Vertx.vertx(new VertxOptions().setUseDaemonThread(true));
     ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
     try {
-      Gate gate = gate(vertx, executor, settings, tokens, services);
+      StreamLimit streams = new StreamLimit(settings.limits().streams());
+      Gate gate = gate(vertx, executor, settings, tokens, services, streams);
       HttpServer server = vertx.createHttpServer(ServerOptions.of(settings));
       server
           .connectionHandler(gate.connections()::opened)
           .requestHandler(request -> new Exchange(gate, request).begin())
-          .invalidRequestHandler(request -> InvalidRequests.answer(gate.connections(), request))
+          .invalidRequestHandler(
+              request -> InvalidRequests.answer(gate.connections(), gate.accessLog(), request))
           .exceptionHandler(_ -> {});
       await(server.listen());
-      return new HttpApi(vertx, server, executor);
+      return new HttpApi(vertx, server, executor, streams);
     } catch (RuntimeException failed) {
       executor.close();
       await(vertx.close());
@@ -95,10 +101,10 @@ public final class HttpApi implements AutoCloseable {
       ExecutorService executor,
       HttpServerSettings settings,
       Tokens tokens,
-      Services services) {
+      Services services,
+      StreamLimit streams) {
     ApiDocument document = ApiDocument.load();
     Figures figures = new Figures();
-    StreamLimit streams = new StreamLimit(settings.limits().streams());
     Connections connections = new Connections(vertx, settings);
     Map<String, Endpoint> endpoints = endpoints(document, settings, services, streams, figures);
     requireSame(document, endpoints.keySet());
@@ -115,7 +121,9 @@ public final class HttpApi implements AutoCloseable {
             settings.limits().submitsPerSecond(),
             settings.limits().submitsAtOnce(),
             System::nanoTime),
-        figures);
+        Backlog.ofThisHeap(),
+        figures,
+        services.accessLog());
   }
 
   private static Map<String, Endpoint> endpoints(
@@ -127,15 +135,23 @@ public final class HttpApi implements AutoCloseable {
     JobService jobs = services.jobs();
     JobFolders folders = services.folders();
     Submissions submissions = services.submissions();
+    Artifacts artifacts = new Artifacts(folders);
     Preview preview = new Preview(services.admission());
-    Comparisons comparisons = new Comparisons(services.store(), jobs, submissions);
+    Comparisons comparisons = new Comparisons(services.store(), submissions);
     Map<String, Endpoint> all = new LinkedHashMap<>();
     all.putAll(
-        new JobEndpoints(jobs, submissions, new Successors(jobs, submissions, folders), preview)
+        new JobEndpoints(
+                jobs,
+                submissions,
+                new Successors(jobs, submissions, folders),
+                preview,
+                services.retention())
             .all());
-    all.putAll(
-        new RunEndpoints(jobs, folders, new Artifacts(folders), preview, services.admission())
-            .all());
+    all.putAll(new RunEndpoints(jobs, folders, artifacts, preview, services.admission()).all());
+    all.put(
+        "predict",
+        new PredictionEndpoint(
+            new Predictions(jobs, folders, artifacts, services.admission(), services.predictor())));
     all.put("getLogs", new LogEndpoint(jobs, folders, streams));
     all.put(
         "followJob", new EventEndpoint(jobs, services.store(), services.hub(), settings, streams));
@@ -181,10 +197,11 @@ public final class HttpApi implements AutoCloseable {
     return server.actualPort();
   }
 
-  /** Ends: streams break off, and their readers come again. */
+  /** Ends: streams of events say that they close, and their readers come again. */
   @Override
   public void close() {
-    await(server.close());
+    streams.end();
+    await(server.shutdown(LAST_WORDS_MILLISECONDS, TimeUnit.MILLISECONDS));
     executor.shutdownNow();
     await(vertx.close());
   }

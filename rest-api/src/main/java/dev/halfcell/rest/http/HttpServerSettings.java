@@ -1,5 +1,10 @@
 package dev.halfcell.rest.http;
 
+import dev.halfcell.tensor.ArgumentException;
+import dev.halfcell.tensor.Problem;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.Set;
@@ -89,6 +94,38 @@ public record HttpServerSettings(
   /** The same that may be called by these names too. */
   public HttpServerSettings called(Set<String> others) {
     return new HttpServerSettings(host, port, others, limits, deadlines);
+  }
+
+  /**
+   * Refuses what cannot be listened at, before anything is opened that it would be for.
+   *
+   * @throws ArgumentException where others could connect without a token, or the address is taken
+   */
+  public void requireUsable(Tokens tokens) {
+    requireGuarded(tokens);
+    try (ServerSocket probe = new ServerSocket()) {
+      probe.bind(new InetSocketAddress(host, port));
+    } catch (IOException e) {
+      throw new ArgumentException(
+          new Problem(
+              "--port",
+              "",
+              "an address that can be listened at",
+              host + " with port " + port + ": " + e.getMessage(),
+              "Name another --port or --host."));
+    }
+  }
+
+  void requireGuarded(Tokens tokens) {
+    if (!loopback() && !tokens.required()) {
+      throw new ArgumentException(
+          new Problem(
+              "--host",
+              "",
+              "an address of this machine alone, or a token for those who connect",
+              host + " and no token",
+              "Give --token-file."));
+    }
   }
 
   /** Whether only this machine can connect. */

@@ -1,10 +1,14 @@
 package dev.halfcell.rest.http;
 
+import dev.halfcell.rest.job.Trace;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
 import io.netty.handler.codec.http.TooLongHttpLineException;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * Answers what is no HTTP as it has to be, and closes: where the next request begins is unknown.
@@ -12,7 +16,8 @@ import io.vertx.core.http.HttpServerResponse;
 final class InvalidRequests {
   private InvalidRequests() {}
 
-  static void answer(Connections connections, HttpServerRequest request) {
+  static void answer(Connections connections, AccessLog log, HttpServerRequest request) {
+    Instant at = Instant.now();
     Refusal refusal =
         switch (request.decoderResult().cause()) {
           case TooLongHttpLineException _ ->
@@ -30,10 +35,23 @@ final class InvalidRequests {
     }
     response.setStatusCode(refusal.kind().status());
     SecurityHeaders.put(response.headers());
+    Trace trace = Trace.behind(Optional.empty(), ThreadLocalRandom.current());
+    response.putHeader(Trace.HEADER, trace.header());
     response.putHeader("Content-Type", ProblemJson.MEDIA_TYPE);
     response.putHeader("Connection", "close");
-    response
-        .end(Buffer.buffer(ProblemJson.of(refusal, "")))
-        .onComplete(_ -> request.connection().close());
+    Buffer body = Buffer.buffer(ProblemJson.of(refusal, "", trace));
+    log.add(
+        new AccessEntry(
+            at,
+            "OTHER",
+            "none",
+            refusal.kind().status(),
+            body.length(),
+            0,
+            true,
+            Optional.empty(),
+            Optional.empty(),
+            trace.id()));
+    response.end(body).onComplete(_ -> request.connection().close());
   }
 }

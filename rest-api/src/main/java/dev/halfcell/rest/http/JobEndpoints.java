@@ -6,6 +6,7 @@ import dev.halfcell.rest.job.JobSummary;
 import dev.halfcell.rest.service.Admission;
 import dev.halfcell.rest.service.JobService;
 import dev.halfcell.rest.service.Preview;
+import dev.halfcell.rest.service.Retention;
 import dev.halfcell.rest.service.Submission;
 import dev.halfcell.rest.service.Submissions;
 import dev.halfcell.rest.service.Submitted;
@@ -30,12 +31,19 @@ final class JobEndpoints {
   private final Submissions submissions;
   private final Successors successors;
   private final Preview preview;
+  private final Retention retention;
 
-  JobEndpoints(JobService jobs, Submissions submissions, Successors successors, Preview preview) {
+  JobEndpoints(
+      JobService jobs,
+      Submissions submissions,
+      Successors successors,
+      Preview preview,
+      Retention retention) {
     this.jobs = jobs;
     this.submissions = submissions;
     this.successors = successors;
     this.preview = preview;
+    this.retention = retention;
   }
 
   Map<String, Endpoint> all() {
@@ -53,7 +61,11 @@ final class JobEndpoints {
   }
 
   private static Submission submission(Request request) {
-    return new Submission(request.caller().owner(), request.key(), request.textOf("externalId"));
+    return new Submission(
+        request.caller().owner(),
+        request.key(),
+        request.textOf("externalId"),
+        Optional.of(request.trace().id()));
   }
 
   private Answer submit(Request request) {
@@ -62,14 +74,14 @@ final class JobEndpoints {
         : accepted(submissions.submit(request.text(), submission(request), Optional.empty()));
   }
 
-  private static Answer accepted(Submitted submitted) {
+  private Answer accepted(Submitted submitted) {
     Answer answer =
         tagged(202, submitted.job()).with("Location", "/v1/jobs/" + submitted.job().id());
     return submitted.replayed() ? answer.with("Idempotency-Replayed", "true") : answer;
   }
 
-  private static Answer tagged(int status, Job job) {
-    return Json.answer(status, JobJson.of(job)).with("ETag", tag(job));
+  private Answer tagged(int status, Job job) {
+    return Json.answer(status, JobJson.of(job, retention)).with("ETag", tag(job));
   }
 
   private static String tag(Job job) {
@@ -128,7 +140,7 @@ final class JobEndpoints {
   }
 
   private ObjectNode listed(Request request, JobSummary job, boolean full) {
-    ObjectNode node = JobJson.of(job);
+    ObjectNode node = JobJson.of(job, retention);
     if (full) {
       Job whole = jobs.find(request.caller(), job.id().text());
       node.set("specification", Json.read(whole.specification()));

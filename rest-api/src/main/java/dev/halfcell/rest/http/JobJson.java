@@ -9,14 +9,15 @@ import dev.halfcell.rest.job.JobProgress;
 import dev.halfcell.rest.job.JobSummary;
 import dev.halfcell.rest.job.Origin;
 import dev.halfcell.rest.job.StatusReason;
+import dev.halfcell.rest.service.Retention;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Jobs as clients see them. */
 final class JobJson {
   private JobJson() {}
 
-  static ObjectNode of(Job job) {
-    ObjectNode node = of(job.summary());
+  static ObjectNode of(Job job, Retention retention) {
+    ObjectNode node = of(job.summary(), retention);
     node.set("specification", Json.read(job.specification()));
     node.set("resolved", Json.read(job.resolved()));
     job.attempts().forEach(attempt -> node.withArray("attempts").add(of(attempt)));
@@ -28,7 +29,7 @@ final class JobJson {
     return node;
   }
 
-  static ObjectNode of(JobSummary job) {
+  static ObjectNode of(JobSummary job, Retention retention) {
     ObjectNode node = Json.object();
     node.put("id", job.id().text());
     node.put("owner", job.owner());
@@ -57,7 +58,9 @@ final class JobJson {
     node.put("createdAt", job.createdAt().toString());
     Json.put(node, "startedAt", job.startedAt().map(Object::toString));
     Json.put(node, "endedAt", job.endedAt().map(Object::toString));
+    Json.put(node, "expiresAt", retention.expiresAt(job).map(Object::toString));
     job.resumedFrom().ifPresent(from -> node.set("resumedFrom", of(from)));
+    Json.put(node, "traceId", job.trace());
     node.put("revision", job.revision());
     return node;
   }

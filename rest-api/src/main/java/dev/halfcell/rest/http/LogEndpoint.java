@@ -4,6 +4,7 @@ import dev.halfcell.rest.job.JobId;
 import dev.halfcell.rest.service.JobFolders;
 import dev.halfcell.rest.service.JobLog;
 import dev.halfcell.rest.service.JobService;
+import dev.halfcell.rest.service.LogLevel;
 import io.vertx.core.buffer.Buffer;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -28,74 +29,81 @@ final class LogEndpoint implements Endpoint {
     JobId job = jobs.find(request.caller(), request.path("id")).id();
     JobLog log = new JobLog(folders.log(job));
     long length = log.length();
+    Optional<LogLevel> least = request.textOf("level").map(LogLevel::named);
+    boolean text = request.mediaType().equals(LogCopy.TEXT);
     if (request.flag("follow")) {
-      long from = start(request, log, length);
+      long from = start(request, log, length, least);
       StreamLimit.Place place = streams.take();
       return new Answer.Flow(
-          headers(from),
+          headers(request, from),
           outlet -> {
             try (place) {
-              follow(request, log, from, outlet);
+              follow(request, log, LogCopy.of(log, from, text, least, outlet), outlet, place);
             }
           });
     }
-    Optional<ByteRange> range = ByteRange.of(request.textOf("Range"), length);
-    if (range.isPresent()) {
-      return part(log, range.get(), length);
+    if (text && least.isEmpty()) {
+      Optional<ByteRange> range = ByteRange.of(request.textOf("Range"), length);
+      if (range.isPresent()) {
+        return part(request, log, range.get(), length);
+      }
     }
-    long from = start(request, log, length);
-    return new Answer.Flow(headers(length), outlet -> copy(log, from, length, outlet));
+    long from = start(request, log, length, least);
+    return new Answer.Flow(
+        headers(request, length),
+        outlet -> {
+          LogCopy copy = LogCopy.of(log, from, text, least, outlet);
+          if (!(copy.to(length) && copy.end())) {
+            outlet.breakOff();
+          }
+        });
   }
 
-  private static long start(Request request, JobLog log, long length) {
-    long since = request.number("since").orElse(0L);
-    long tail =
-        request
-            .number("tail")
-            .map(lines -> log.startOfLast(Math.toIntExact(lines), length))
-            .orElse(0L);
-    return Math.min(length, Math.max(since, tail));
+  private static long start(Request request, JobLog log, long length, Optional<LogLevel> least) {
+    long since = Math.min(length, request.number("since").orElse(0L));
+    Optional<Integer> lines = request.number("tail").map(Math::toIntExact);
+    if (lines.isEmpty()) {
+      return since;
+    }
+    return least.isPresent()
+        ? LogCopy.startOfLast(log, since, length, lines.get(), least.get())
+        : Math.max(since, log.startOfLast(lines.get(), length));
   }
 
-  private static Map<String, String> headers(long position) {
+  private static Map<String, String> headers(Request request, long position) {
     Map<String, String> headers = new LinkedHashMap<>();
-    headers.put("Content-Type", "text/plain; charset=utf-8");
+    headers.put("Content-Type", request.mediaType() + "; charset=utf-8");
     headers.put("Accept-Ranges", "bytes");
     headers.put("Log-Position", Long.toString(position));
     return headers;
   }
 
-  private static Answer part(JobLog log, ByteRange range, long length) {
-    byte[] body = log.read(range.from(), range.from() + range.length());
-    ByteRange read = new ByteRange(range.from(), body.length);
-    Map<String, String> headers = headers(range.from() + body.length);
-    headers.put("Content-Range", read.header(length));
-    return new Answer.Whole(206, headers, Buffer.buffer(body));
-  }
-
-  private static long copy(JobLog log, long from, long to, Outlet outlet) {
-    long at = from;
-    while (at < to) {
-      byte[] block = log.read(at, to);
-      if (block.length == 0) {
-        return at;
-      }
-      if (!outlet.write(block)) {
-        outlet.breakOff();
-        return -1;
-      }
-      at += block.length;
+  private static Answer part(Request request, JobLog log, ByteRange range, long length) {
+    JobLog.Block block = log.read(range.from(), range.from() + range.length());
+    if (block.from() != range.from() || block.bytes().length == 0) {
+      throw Refusal.of(ProblemKind.RANGE_NOT_SATISFIABLE, "These bytes were cut out.")
+          .with("Content-Range", "bytes */" + length);
     }
-    return at;
+    ByteRange read = new ByteRange(block.from(), block.bytes().length);
+    Map<String, String> headers = headers(request, block.end());
+    headers.put("Content-Range", read.header(length));
+    return new Answer.Whole(206, headers, Buffer.buffer(block.bytes()));
   }
 
   /** The job is looked at before the file: what it printed at last is in it then. */
-  private void follow(Request request, JobLog log, long from, Outlet outlet) {
-    long at = from;
-    while (at >= 0 && outlet.open()) {
+  private void follow(
+      Request request, JobLog log, LogCopy copy, Outlet outlet, StreamLimit.Place place) {
+    while (outlet.open()) {
       boolean over = jobs.find(request.caller(), request.path("id")).state().terminal();
-      at = copy(log, at, log.length(), outlet);
+      if (!copy.to(log.length()) || (over && !copy.end())) {
+        outlet.breakOff();
+        return;
+      }
       if (over) {
+        return;
+      }
+      if (place.all().ending()) {
+        outlet.breakOff(); // a text has no other way to say that it is not whole
         return;
       }
       try {

@@ -27,6 +27,7 @@ record Operation(
    *
    * @param required whether there must be one
    * @param schema what it must be like; none where the library checks it
+   * @param json reads it
    */
-  record Body(boolean required, Optional<Schema> schema) {}
+  record Body(boolean required, Optional<Schema> schema, StrictJson json) {}
 }

@@ -18,15 +18,22 @@ final class Outlet {
   private final HttpServerResponse response;
   private final Duration patience;
   private final int most;
+  private final Backlog all;
   private final AtomicInteger waiting = new AtomicInteger();
   private volatile boolean open;
 
   private Outlet(
-      Context context, HttpServerResponse response, Duration patience, int most, boolean wanted) {
+      Context context,
+      HttpServerResponse response,
+      Duration patience,
+      int most,
+      Backlog all,
+      boolean wanted) {
     this.context = context;
     this.response = response;
     this.patience = patience;
     this.most = most;
+    this.all = all;
     this.open = wanted;
   }
 
@@ -35,14 +42,16 @@ final class Outlet {
    *
    * @param patience how long a reader may stand still
    * @param most bytes that may wait for a reader
+   * @param all what waits for this reader and all others
    */
-  static Outlet to(Context context, HttpServerResponse response, Duration patience, int most) {
-    return new Outlet(context, response, patience, most, true);
+  static Outlet to(
+      Context context, HttpServerResponse response, Duration patience, int most, Backlog all) {
+    return new Outlet(context, response, patience, most, all, true);
   }
 
   /** One from which nobody reads: of an answer, only the head was asked for. */
   static Outlet unwanted(Context context, HttpServerResponse response) {
-    return new Outlet(context, response, Duration.ZERO, 0, false);
+    return new Outlet(context, response, Duration.ZERO, 0, new Backlog(0), false);
   }
 
   /** Whether somebody still reads. */
@@ -52,20 +61,25 @@ final class Outlet {
 
   /** Writes, and lets the reader fall behind; false where it is too far behind or gone. */
   boolean offer(byte[] bytes) {
-    if (!open() || waiting.get() >= most) {
+    int behind = waiting.get();
+    if (!open() || behind >= most || behind >= Backlog.SHARE && all.full()) {
       return false;
     }
-    waiting.addAndGet(bytes.length);
+    add(bytes.length);
     context.runOnContext(
-        _ ->
-            response.write(Buffer.buffer(bytes)).onComplete(_ -> waiting.addAndGet(-bytes.length)));
+        _ -> response.write(Buffer.buffer(bytes)).onComplete(_ -> add(-bytes.length)));
     return true;
+  }
+
+  private void add(int bytes) {
+    waiting.addAndGet(bytes);
+    all.add(bytes);
   }
 
   /** Writes, and waits for a slow reader; false where it is too slow or gone. */
   boolean write(byte[] bytes) {
     long end = System.nanoTime() + patience.toNanos();
-    while (open() && waiting.get() >= most) {
+    while (open() && waiting.get() >= Math.min(most, Backlog.SHARE)) {
       if (System.nanoTime() > end) {
         return false;
       }

@@ -3,6 +3,7 @@ package dev.halfcell.rest.http;
 import com.networknt.schema.Error;
 import com.networknt.schema.Schema;
 import dev.halfcell.rest.service.FieldError;
+import java.math.BigInteger;
 import java.util.List;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
@@ -17,7 +18,7 @@ import tools.jackson.databind.node.JsonNodeFactory;
  */
 record Parameter(String name, String in, Type type, Schema schema, Optional<JsonNode> usual) {
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
-  private static final int LONGEST_NUMBER = 18;
+  private static final int LONGEST_NUMBER = 20;
 
   /** What its text stands for. */
   enum Type {
@@ -51,13 +52,19 @@ record Parameter(String name, String in, Type type, Schema schema, Optional<Json
     return list;
   }
 
+  /** A number that has 64 bits. */
+  private static Optional<Long> whole(String text) {
+    if (text.length() > LONGEST_NUMBER || !text.matches("-?(0|[1-9][0-9]*)")) {
+      return Optional.empty();
+    }
+    BigInteger number = new BigInteger(text);
+    return number.bitLength() < Long.SIZE ? Optional.of(number.longValue()) : Optional.empty();
+  }
+
   /** A text that is no number or truth stays a text, which the schema refuses. */
   private JsonNode node(String text) {
     return switch (type) {
-      case INTEGER ->
-          text.length() <= LONGEST_NUMBER && text.matches("-?(0|[1-9][0-9]*)")
-              ? NODES.numberNode(Long.parseLong(text))
-              : NODES.stringNode(text);
+      case INTEGER -> whole(text).<JsonNode>map(NODES::numberNode).orElse(NODES.stringNode(text));
       case BOOLEAN ->
           text.equals("true") || text.equals("false")
               ? NODES.booleanNode(text.equals("true"))

@@ -1,5 +1,6 @@
 package dev.halfcell.rest.http;
 
+import dev.halfcell.rest.job.Trace;
 import dev.halfcell.rest.service.FieldError;
 import java.nio.charset.StandardCharsets;
 import tools.jackson.databind.json.JsonMapper;
@@ -16,13 +17,14 @@ final class ProblemJson {
 
   private ProblemJson() {}
 
-  static byte[] of(Refusal refusal, String path) {
+  static byte[] of(Refusal refusal, String path, Trace trace) {
     ObjectNode problem = JSON.createObjectNode();
     problem.put("type", refusal.kind().type());
     problem.put("title", refusal.kind().title());
     problem.put("status", refusal.kind().status());
     problem.put("detail", cut(refusal.detail(), 2 * LONGEST_TEXT));
     problem.put("instance", cut(path, LONGEST_TEXT / 2));
+    problem.put("traceId", trace.id());
     if (!refusal.errors().isEmpty()) {
       ArrayNode errors = problem.putArray("errors");
       for (FieldError error : refusal.errors()) {

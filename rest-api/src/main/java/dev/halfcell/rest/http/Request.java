@@ -1,5 +1,6 @@
 package dev.halfcell.rest.http;
 
+import dev.halfcell.rest.job.Trace;
 import dev.halfcell.rest.service.Caller;
 import dev.halfcell.rest.store.NewJob;
 import java.nio.charset.StandardCharsets;
@@ -9,6 +10,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -22,6 +24,8 @@ import tools.jackson.databind.JsonNode;
  * @param mediaType the form that the answer is to have
  * @param text the body; empty where there is none
  * @param body the same, read
+ * @param trace by which it is followed
+ * @param left is complete when whoever asked is gone before the answer
  */
 record Request(
     Operation operation,
@@ -30,7 +34,9 @@ record Request(
     Map<String, JsonNode> parameters,
     String mediaType,
     String text,
-    Optional<JsonNode> body) {
+    Optional<JsonNode> body,
+    Trace trace,
+    CompletionStage<Void> left) {
   Optional<String> textOf(String name) {
     return Optional.ofNullable(parameters.get(name)).map(JsonNode::asString);
   }

@@ -12,26 +12,34 @@ import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Reads a body as one JSON document, and refuses what two readers could take differently. */
+/**
+ * Reads a body as one JSON document, and refuses what two readers could take differently. Threads
+ * may share it.
+ */
 final class StrictJson {
-  private static final StreamReadConstraints CONSTRAINTS =
-      StreamReadConstraints.builder()
-          .maxNestingDepth(32)
-          .maxDocumentLength(256 * 1024)
-          .maxTokenCount(20_000)
-          .maxStringLength(64 * 1024)
-          .maxNameLength(256)
-          .maxNumberLength(64)
-          .build();
+  /** The most tokens of a body where the document does not say. */
+  static final int USUAL_TOKENS = 20_000;
 
-  private static final JsonMapper JSON =
-      new JsonMapper(
-          JsonFactory.builder()
-              .streamReadConstraints(CONSTRAINTS)
-              .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-              .build());
+  private final JsonMapper json;
 
-  private StrictJson() {}
+  /** One that refuses what has more tokens. */
+  StrictJson(int tokens) {
+    StreamReadConstraints constraints =
+        StreamReadConstraints.builder()
+            .maxNestingDepth(32)
+            .maxDocumentLength(256 * 1024)
+            .maxTokenCount(tokens)
+            .maxStringLength(64 * 1024)
+            .maxNameLength(256)
+            .maxNumberLength(128)
+            .build();
+    json =
+        new JsonMapper(
+            JsonFactory.builder()
+                .streamReadConstraints(constraints)
+                .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                .build());
+  }
 
   /** The text of a body. */
   static String text(byte[] body) {
@@ -43,13 +51,13 @@ final class StrictJson {
   }
 
   /** What a text says. */
-  static JsonNode read(String text) {
+  JsonNode read(String text) {
     if (text.isBlank()) {
       throw bad("The body is empty; one JSON document is expected.");
     }
-    try (JsonParser parser = JSON.createParser(text)) {
+    try (JsonParser parser = json.createParser(text)) {
       parser.nextToken();
-      JsonNode tree = JSON.readTree(parser);
+      JsonNode tree = json.readTree(parser);
       if (parser.nextToken() != null) {
         throw bad("There is more behind the JSON document.");
       }

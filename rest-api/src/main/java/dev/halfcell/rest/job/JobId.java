@@ -11,6 +11,7 @@ import java.util.Optional;
  */
 public record JobId(String text) {
   private static final int BYTES = 16;
+  private static final String PATH = "/v1/jobs/";
 
   public JobId {
     if (!isOne(text)) {
@@ -33,6 +34,11 @@ public record JobId(String text) {
   /** That of a text which somebody sent; none where it can be no job's. */
   public static Optional<JobId> parse(String text) {
     return isOne(text) ? Optional.of(new JobId(text)) : Optional.empty();
+  }
+
+  /** That of a job's own path; none of another. */
+  public static Optional<JobId> ofPath(String path) {
+    return path.startsWith(PATH) ? parse(path.substring(PATH.length())) : Optional.empty();
   }
 
   @Override

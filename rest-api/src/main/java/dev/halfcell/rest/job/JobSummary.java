@@ -25,6 +25,7 @@ import java.util.Optional;
  * @param startedAt when its first worker began to train
  * @param endedAt when it came to a terminal state
  * @param resumedFrom what it goes on from
+ * @param trace the id of the trace of the request that it came with
  * @param revision grows with each change
  */
 public record JobSummary(
@@ -44,6 +45,7 @@ public record JobSummary(
     Optional<Instant> startedAt,
     Optional<Instant> endedAt,
     Optional<Origin> resumedFrom,
+    Optional<String> trace,
     long revision) {
   public JobSummary {
     metrics = Collections.unmodifiableMap(new LinkedHashMap<>(metrics));

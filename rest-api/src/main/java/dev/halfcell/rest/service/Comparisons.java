@@ -25,14 +25,12 @@ public final class Comparisons {
   private static final int PAGE = 200;
 
   private final JobStore store;
-  private final JobService jobs;
   private final Submissions submissions;
   private final SecureRandom random = new SecureRandom();
 
   /** Those of these jobs. */
-  public Comparisons(JobStore store, JobService jobs, Submissions submissions) {
+  public Comparisons(JobStore store, Submissions submissions) {
     this.store = store;
-    this.jobs = jobs;
     this.submissions = submissions;
   }
 
@@ -43,51 +41,44 @@ public final class Comparisons {
    */
   public record Made(String id, boolean replayed) {}
 
-  /**
-   * Submits all jobs of a comparison. Where the queue fills up meanwhile, what was accepted is
-   * cancelled; with a key it stays, and the same request sent again goes on.
-   */
+  /** Submits all jobs of a comparison, or none: there is no half of one. */
   public Made submit(
       Caller caller,
       String specification,
       List<String> levels,
       List<Long> seeds,
-      Optional<NewJob.Key> key) {
+      Optional<NewJob.Key> key,
+      Optional<String> trace) {
     List<JobSpecification> each =
         pairs(Submissions.specification(specification, "/specification"), levels, seeds);
-    requireRoom(each.size());
-    each.forEach(submissions::admit);
-    String id = JobId.random(random).text();
-    boolean replayed = true;
-    List<Job> made = new ArrayList<>();
+    String id = known(caller, key).orElseGet(() -> JobId.random(random).text());
+    List<Submissions.Planned> planned = new ArrayList<>();
     for (int i = 0; i < each.size(); i++) {
-      String own = "comparison " + i;
-      Optional<NewJob.Key> part =
-          key.map(whole -> new NewJob.Key(whole.text() + " " + own, whole.request()));
-      Submission how = new Submission(caller.owner(), part, Optional.empty());
-      try {
-        JobSpecification labelled = each.get(i).with("/labels/" + LABEL, id);
-        Submitted submitted = submissions.submit(labelled.json(), labelled, how, Optional.empty());
-        made.add(submitted.job());
-        replayed &= submitted.replayed();
-        id = submitted.job().summary().description().labels().getOrDefault(LABEL, id);
-      } catch (RefusedException refusal) {
-        if (key.isEmpty()) {
-          made.forEach(job -> jobs.cancel(caller, job.id().text()));
-        }
-        throw refusal;
-      }
+      JobSpecification labelled = each.get(i).with("/labels/" + LABEL, id);
+      Submission how = new Submission(caller.owner(), part(key, i), Optional.empty(), trace);
+      planned.add(new Submissions.Planned(labelled.json(), labelled, how));
     }
-    return new Made(id, replayed);
+    List<Submitted> submitted = submissions.submitAll(planned);
+    return new Made(
+        label(submitted.getFirst().job()).orElse(id),
+        submitted.stream().allMatch(Submitted::replayed));
   }
 
-  private void requireRoom(int more) {
-    long waiting = store.counts().getOrDefault("QUEUED", 0L);
-    long most = submissions.limits().queued();
-    if (waiting + more > most) {
-      throw RefusedException.tooMuch(
-          waiting + " jobs wait, and with " + more + " more it would be more than " + most + ".");
-    }
+  private static Optional<NewJob.Key> part(Optional<NewJob.Key> key, int number) {
+    return key.map(
+        whole -> new NewJob.Key(whole.text() + " comparison " + number, whole.request()));
+  }
+
+  /** The one that was made by the same key, of which a job may have been deleted since. */
+  private Optional<String> known(Caller caller, Optional<NewJob.Key> key) {
+    return part(key, 0)
+        .flatMap(first -> store.keyed(caller.owner(), first.text()))
+        .flatMap(store::find)
+        .flatMap(Comparisons::label);
+  }
+
+  private static Optional<String> label(Job job) {
+    return Optional.ofNullable(job.summary().description().labels().get(LABEL));
   }
 
   private static List<JobSpecification> pairs(

@@ -27,7 +27,7 @@ public final class JobService {
   private final JobStore store;
   private final Workers workers;
   private final EventHub hub;
-  private final JobFolders folders;
+  private final JobDeletion deletion;
   private final Clock clock;
 
   /** Over the jobs of a store. */
@@ -36,7 +36,7 @@ public final class JobService {
     this.store = store;
     this.workers = workers;
     this.hub = hub;
-    this.folders = folders;
+    this.deletion = new JobDeletion(store, folders);
     this.clock = clock;
   }
 
@@ -67,10 +67,9 @@ public final class JobService {
   /** Deletes a job that is over, and all its files. */
   public void delete(Caller caller, String id) {
     Job job = find(caller, id);
-    if (!store.delete(job.id())) {
+    if (deletion.delete(job.id(), store::delete).isEmpty()) {
       throw RefusedException.conflict("The job is " + job.state() + "; cancel it first.");
     }
-    FolderDeletion.delete(folders.of(job.id()));
   }
 
   /** Ends a job; one that is over stays as it is. */

@@ -4,7 +4,7 @@ import dev.halfcell.rest.store.JobStore;
 import java.time.Duration;
 
 /** Workers that were started with a server and end with it. */
-public interface RunningWorkers extends Workers, AutoCloseable {
+public interface RunningWorkers extends Workers, Predictor, AutoCloseable {
   /** Has all jobs of this server save their state and end, and gives them back to the queue. */
   void drain(Duration atMost);
 

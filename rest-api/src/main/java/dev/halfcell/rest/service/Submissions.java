@@ -10,6 +10,8 @@ import dev.halfcell.rest.store.NewJob;
 import dev.halfcell.zoo.job.JobSpecification;
 import java.security.SecureRandom;
 import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -19,6 +21,7 @@ public final class Submissions {
   private final JobStore store;
   private final Workers workers;
   private final Admission admission;
+  private final Quotas quotas;
   private final AcceptLimits limits;
   private final Clock clock;
   private final SecureRandom random = new SecureRandom();
@@ -26,10 +29,16 @@ public final class Submissions {
 
   /** Those into a store. */
   public Submissions(
-      JobStore store, Workers workers, Admission admission, AcceptLimits limits, Clock clock) {
+      JobStore store,
+      Workers workers,
+      Admission admission,
+      Quotas quotas,
+      AcceptLimits limits,
+      Clock clock) {
     this.store = store;
     this.workers = workers;
     this.admission = admission;
+    this.quotas = quotas;
     this.limits = limits;
     this.clock = clock;
   }
@@ -42,11 +51,6 @@ public final class Submissions {
   /** Whether jobs are taken. */
   public boolean open() {
     return !draining.get();
-  }
-
-  /** How many may wait. */
-  public AcceptLimits limits() {
-    return limits;
   }
 
   /**
@@ -71,9 +75,11 @@ public final class Submissions {
     return admission.limits().most();
   }
 
-  /** What a specification needs. */
+  /** What a specification needs, where that is no more than it may. */
   public Admission.Admitted admit(JobSpecification specification) {
-    return admission.admit(specification);
+    Admission.Admitted admitted = admission.admit(specification);
+    quotas.requireFlops(admitted.resolved());
+    return admitted;
   }
 
   /**
@@ -91,24 +97,57 @@ public final class Submissions {
   Submitted submit(
       String text, JobSpecification specification, Submission how, Optional<Origin> from) {
     requireOpen();
-    Admission.Admitted admitted = admission.admit(specification);
-    NewJob job =
-        new NewJob(
-            JobId.random(random),
-            how.owner(),
-            how.key(),
-            how.externalId(),
-            description(specification),
-            admitted.network(),
-            admitted.level(),
-            text,
-            admitted.resolved().json(),
-            admitted.memory().bytes(),
-            from,
-            clock.instant());
-    Submitted submitted = submitted(store.accept(job, limits));
+    NewJob job = job(new Planned(text, specification, how), from, clock.instant());
+    Submitted submitted = submitted(store.accept(job, limits), 1);
     workers.queueChanged();
     return submitted;
+  }
+
+  /**
+   * A job as it was sent.
+   *
+   * @param text what was sent
+   * @param specification the same, read
+   * @param how by whom, and by what it is known again
+   */
+  record Planned(String text, JobSpecification specification, Submission how) {}
+
+  /** Takes all of these jobs of one owner, or none. */
+  List<Submitted> submitAll(List<Planned> all) {
+    requireOpen();
+    Instant now = clock.instant();
+    List<NewJob> jobs = new ArrayList<>();
+    for (Planned one : all) {
+      // Lists keep their order by it.
+      jobs.add(job(one, Optional.empty(), now.plusNanos(jobs.size())));
+    }
+    List<Submitted> submitted =
+        store.acceptAll(jobs, limits).stream()
+            .map(accepted -> submitted(accepted, jobs.size()))
+            .toList();
+    workers.queueChanged();
+    return submitted;
+  }
+
+  private NewJob job(Planned planned, Optional<Origin> from, Instant now) {
+    Admission.Admitted admitted = admit(planned.specification());
+    if (!replayed(planned.how())) {
+      quotas.requireRoom(planned.how().owner());
+    }
+    return new NewJob(
+        JobId.random(random),
+        planned.how().owner(),
+        planned.how().key(),
+        planned.how().externalId(),
+        description(planned.specification()),
+        admitted.network(),
+        admitted.level(),
+        planned.text(),
+        admitted.resolved().json(),
+        admitted.memory().bytes(),
+        from,
+        planned.how().trace(),
+        now);
   }
 
   private void requireOpen() {
@@ -126,7 +165,12 @@ public final class Submissions {
         false);
   }
 
-  private static Submitted submitted(Acceptance acceptance) {
+  /** What was taken once is told again, whatever is full by now. */
+  private boolean replayed(Submission how) {
+    return how.key().flatMap(key -> store.keyed(how.owner(), key.text())).isPresent();
+  }
+
+  private static Submitted submitted(Acceptance acceptance, int sent) {
     return switch (acceptance) {
       case Acceptance.Accepted(var job) -> new Submitted(job, false);
       case Acceptance.Replayed(var job) -> new Submitted(job, true);
@@ -138,10 +182,16 @@ public final class Submissions {
           throw RefusedException.conflict("You have a job of that externalId.", job);
       case Acceptance.QueueFull(long waiting, long most) ->
           throw RefusedException.tooMuch(
-              waiting + " jobs wait, and no more than " + most + " may.");
+              waiting + " jobs wait, and no more than " + most + " may; you sent " + sent + ".");
       case Acceptance.QuotaReached(long live, long most) ->
           throw RefusedException.tooMuch(
-              "You have " + live + " jobs that are not over, and may have " + most + ".");
+              "You have "
+                  + live
+                  + " jobs that are not over, and may have "
+                  + most
+                  + "; you sent "
+                  + sent
+                  + ".");
     };
   }
 }

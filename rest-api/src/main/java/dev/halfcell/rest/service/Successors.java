@@ -68,7 +68,7 @@ public final class Successors {
         new NewJob.Key("resume " + job.id() + " " + from.checkpoint(), "resume of " + job.id());
     return submissions.submit(
         job.specification(),
-        new Submission(job.summary().owner(), Optional.of(once), how.externalId()),
+        new Submission(job.summary().owner(), Optional.of(once), how.externalId(), how.trace()),
         Optional.of(from));
   }
 

@@ -9,6 +9,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,24 +25,51 @@ final class Accepting {
   /** In a transaction that accepts alone. */
   static Acceptance accept(Connection connection, NewJob job, AcceptLimits limits)
       throws SQLException {
-    Optional<Acceptance> known = known(connection, job);
-    if (known.isPresent()) {
-      return known.get();
+    return acceptAll(connection, List.of(job), limits).getFirst();
+  }
+
+  /** The same for jobs of one owner; nothing is written where one of them is refused. */
+  static List<Acceptance> acceptAll(Connection connection, List<NewJob> jobs, AcceptLimits limits)
+      throws SQLException {
+    List<Optional<Acceptance>> known = new ArrayList<>();
+    for (NewJob job : jobs) {
+      Optional<Acceptance> there = known(connection, job);
+      if (there.filter(one -> !(one instanceof Acceptance.Replayed)).isPresent()) {
+        return List.of(there.get());
+      }
+      known.add(there);
     }
+    long fresh = known.stream().filter(Optional::isEmpty).count();
+    Optional<Acceptance> refusal =
+        fresh == 0 ? Optional.empty() : tooMany(connection, jobs.getFirst().owner(), fresh, limits);
+    if (refusal.isPresent()) {
+      return List.of(refusal.get());
+    }
+    List<Acceptance> all = new ArrayList<>();
+    for (int i = 0; i < jobs.size(); i++) {
+      all.add(
+          known.get(i).isPresent()
+              ? known.get(i).get()
+              : new Acceptance.Accepted(insert(connection, jobs.get(i))));
+    }
+    return all;
+  }
+
+  private static Optional<Acceptance> tooMany(
+      Connection connection, String owner, long more, AcceptLimits limits) throws SQLException {
     long waiting = Sql.number(connection, "SELECT COUNT(*) FROM job WHERE state = 'QUEUED'");
-    if (waiting >= limits.queued()) {
-      return new Acceptance.QueueFull(waiting, limits.queued());
+    if (waiting + more > limits.queued()) {
+      return Optional.of(new Acceptance.QueueFull(waiting, limits.queued()));
     }
     long live =
         Sql.number(
             connection,
             "SELECT COUNT(*) FROM job WHERE owner = ? AND state IN ('QUEUED', 'STARTING',"
                 + " 'RUNNING', 'PAUSED', 'INTERRUPTED', 'CANCELLING')",
-            job.owner());
-    if (live >= limits.live()) {
-      return new Acceptance.QuotaReached(live, limits.live());
-    }
-    return new Acceptance.Accepted(insert(connection, job));
+            owner);
+    return live + more > limits.live()
+        ? Optional.of(new Acceptance.QuotaReached(live, limits.live()))
+        : Optional.empty();
   }
 
   /** The job of a key, unless it is too old by then. */
@@ -95,6 +123,7 @@ final class Accepting {
         id,
         Seal.close(job.specification(), id),
         Seal.close(job.resolved(), id));
+    Waits.begin(connection, job.id(), job.resolved(), job.createdAt());
     if (job.key().isPresent()) {
       remember(connection, job, job.key().get());
     }
@@ -144,6 +173,7 @@ final class Accepting {
         Optional.empty(),
         Optional.empty(),
         job.resumedFrom(),
+        job.trace(),
         1);
   }
 }

@@ -1,7 +1,6 @@
 package dev.halfcell.rest.store;
 
 import dev.halfcell.rest.job.Attempt;
-import dev.halfcell.rest.job.Job;
 import dev.halfcell.rest.job.JobState;
 import dev.halfcell.rest.job.JobSummary;
 import dev.halfcell.rest.job.StatusReason;
@@ -22,7 +21,7 @@ record Claiming(Database database, EventRows events) {
           + " WHERE j.state = 'QUEUED'"
           + " ORDER BY j.queue_rank, COALESCE(h.held, 0), j.created_at, j.id LIMIT 1";
 
-  Optional<Job> claim(Connection connection, Claim claim) throws SQLException {
+  Optional<Applied.Moved> claim(Connection connection, Claim claim) throws SQLException {
     Optional<JobRow> head = Sql.first(connection, HEAD + database.skipLocked(), JobRows::row);
     if (head.isEmpty()) {
       return Optional.empty();
@@ -35,7 +34,7 @@ record Claiming(Database database, EventRows events) {
     return Optional.of(take(connection, row, claim));
   }
 
-  private Job take(Connection connection, JobRow row, Claim claim) throws SQLException {
+  private Applied.Moved take(Connection connection, JobRow row, Claim claim) throws SQLException {
     JobSummary job = row.summary();
     int attempt = job.attempt() + 1;
     StatusReason reason =
@@ -62,8 +61,9 @@ record Claiming(Database database, EventRows events) {
             Optional.empty(),
             Optional.empty()));
     Report.Happened event = Moves.event(job.state(), taken, claim.now());
-    JobRows.save(connection, events.append(connection, taken, List.of(event)).row());
-    return WholeJobs.there(connection, job.id());
+    EventRows.Appended appended = events.append(connection, taken, List.of(event));
+    JobRows.save(connection, appended.row());
+    return new Applied.Moved(WholeJobs.there(connection, job.id()), appended.events().getFirst());
   }
 
   private static void tellOfMemory(Connection connection, JobRow row, Claim claim)

@@ -94,6 +94,16 @@ final class JobRows {
         job.id().text());
   }
 
+  /** Whether a job that is not over goes on from this one. */
+  static boolean wanted(Connection connection, JobId id) throws SQLException {
+    return Sql.number(
+            connection,
+            "SELECT COUNT(*) FROM job WHERE state IN ('QUEUED', 'STARTING', 'RUNNING', 'PAUSED',"
+                + " 'INTERRUPTED', 'CANCELLING') AND summary LIKE ?",
+            "%\"resumedFrom\":{%" + id.text() + "%")
+        > 0;
+  }
+
   static void replaceLabels(Connection connection, JobSummary job) throws SQLException {
     Sql.update(connection, "DELETE FROM label WHERE job_id = ?", job.id().text());
     insertLabels(connection, job);

@@ -19,6 +19,13 @@ public interface JobStore extends AutoCloseable {
   /** Takes a job into the queue, or says why not. */
   Acceptance accept(NewJob job, AcceptLimits limits);
 
+  /**
+   * Takes all of these jobs of one owner into the queue, or none of them.
+   *
+   * @return what came of each, in their order; where one of them is refused, its refusal alone
+   */
+  List<Acceptance> acceptAll(List<NewJob> jobs, AcceptLimits limits);
+
   /** A job, whole. */
   Optional<Job> find(JobId id);
 
@@ -45,9 +52,12 @@ public interface JobStore extends AutoCloseable {
    * owner with the fewest held jobs, then the oldest. It moves to {@code STARTING} with a new
    * attempt. Where what is next needs more memory than is free, nothing is taken, and it says so.
    *
-   * @return the job with its new attempt
+   * @return the job with its new attempt, and the event of its move
    */
-  Optional<Job> claim(Claim claim);
+  Optional<Applied.Moved> claim(Claim claim);
+
+  /** Whether other servers may take jobs from it too. */
+  boolean shared();
 
   /** Lengthens a server's hold on all its jobs. */
   void renew(String server, Instant leaseUntil);
@@ -58,8 +68,11 @@ public interface JobStore extends AutoCloseable {
    */
   List<JobSummary> abandoned(String server, Instant now);
 
-  /** The jobs in a state that is not terminal and not held, oldest first, for deadlines. */
-  List<Job> waiting();
+  /** The jobs that have stood in the queue for longer than their {@code queueTimeout}. */
+  List<Job> overdue(Instant now);
+
+  /** The jobs that were interrupted and are not in the queue again, oldest first. */
+  List<Job> interrupted();
 
   /**
    * Keeps what a worker tells.
@@ -81,6 +94,20 @@ public interface JobStore extends AutoCloseable {
    * @return whether it was there and over
    */
   boolean delete(JobId id);
+
+  /**
+   * Deletes a job that is over and not pinned, and that no job goes on from which is not over.
+   *
+   * @return whether it was there and all of that
+   */
+  boolean deleteUnpinned(JobId id);
+
+  /**
+   * Keeps a text for good under a name that has none yet.
+   *
+   * @return what is kept under it now: this text, or the one that came first
+   */
+  String keep(String name, String text);
 
   @Override
   void close();

@@ -20,6 +20,7 @@ import java.util.Optional;
  * @param resolved with all defaults filled in
  * @param estimatedBytes the memory that it will hold
  * @param resumedFrom what it goes on from
+ * @param trace the id of the trace of its request
  * @param createdAt now
  */
 public record NewJob(
@@ -34,6 +35,7 @@ public record NewJob(
     String resolved,
     long estimatedBytes,
     Optional<Origin> resumedFrom,
+    Optional<String> trace,
     Instant createdAt) {
   /**
    * By which a request is known again.

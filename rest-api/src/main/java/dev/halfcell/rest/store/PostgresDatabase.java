@@ -14,6 +14,9 @@ final class PostgresDatabase implements Database {
   private static final int WAIT_SECONDS = 5;
   private static final int TRIES = 5;
 
+  /** Where the network has gone silent, a server must know before its hold on jobs is over. */
+  private static final int ANSWER_MILLISECONDS = 10_000;
+
   /** Any number that no other program takes for the same. */
   private static final long ACCEPT_LOCK = 0x48616c6643656c6cL;
 
@@ -41,15 +44,32 @@ final class PostgresDatabase implements Database {
     PostgresDatabase database =
         new PostgresDatabase(new Pool(() -> connection(source), CONNECTIONS), url.shown());
     database.read(connection -> true); // whether it answers is better said by us than by Flyway
+    database.requireSyncs();
     Schema schema = new Schema(source, url.shown(), "common");
     schema.refuseNewer();
     schema.migrate();
     return database;
   }
 
-  /** One whose commits lie on the disk, whatever the database is set to. */
+  /** What a session cannot set for itself: without it a commit is no promise. */
+  private void requireSyncs() {
+    String fsync =
+        read(connection -> Sql.first(connection, "SHOW fsync", row -> row.getString(1)).orElse(""));
+    if (fsync.equals("off")) {
+      throw new StoreException(
+          new Problem(
+              "job store",
+              where,
+              "a PostgreSQL that has its disk keep what it commits",
+              "one with fsync = off",
+              "Set fsync = on in its postgresql.conf, and have it read that anew."));
+    }
+  }
+
+  /** One that fails in time, and whose commits lie on the disk, whatever the database is set to. */
   private static Connection connection(DataSource source) throws SQLException {
     Connection connection = source.getConnection();
+    connection.setNetworkTimeout(Runnable::run, ANSWER_MILLISECONDS);
     Sql.query(
         connection,
         "SELECT set_config('synchronous_commit', 'on', false)"

@@ -57,6 +57,11 @@ public final class SqlJobStore implements JobStore {
   }
 
   @Override
+  public List<Acceptance> acceptAll(List<NewJob> jobs, AcceptLimits limits) {
+    return database.accept(connection -> Accepting.acceptAll(connection, jobs, limits));
+  }
+
+  @Override
   public Optional<Job> find(JobId id) {
     return database.read(connection -> WholeJobs.find(connection, id));
   }
@@ -162,6 +167,9 @@ public final class SqlJobStore implements JobStore {
     Report.Happened happened = Moves.event(from, moved, transition.reason().since());
     EventRows.Appended appended = events.append(connection, moved, List.of(happened));
     JobRows.save(connection, appended.row());
+    if (to == JobState.QUEUED) {
+      Waits.beginAgain(connection, id, transition.reason().since());
+    }
     JobRows.outcome(
         connection,
         id,
@@ -179,8 +187,13 @@ public final class SqlJobStore implements JobStore {
   }
 
   @Override
-  public Optional<Job> claim(Claim claim) {
+  public Optional<Applied.Moved> claim(Claim claim) {
     return database.write(connection -> claiming.claim(connection, claim));
+  }
+
+  @Override
+  public boolean shared() {
+    return database instanceof PostgresDatabase;
   }
 
   @Override
@@ -212,8 +225,13 @@ public final class SqlJobStore implements JobStore {
   }
 
   @Override
-  public List<Job> waiting() {
-    return database.read(WholeJobs::waiting);
+  public List<Job> overdue(Instant now) {
+    return database.read(connection -> WholeJobs.overdue(connection, now));
+  }
+
+  @Override
+  public List<Job> interrupted() {
+    return database.read(WholeJobs::interrupted);
   }
 
   @Override
@@ -267,6 +285,23 @@ public final class SqlJobStore implements JobStore {
                     "DELETE FROM job WHERE id = ? AND state IN ('SUCCEEDED', 'FAILED', 'CANCELLED')",
                     id.text())
                 > 0);
+  }
+
+  @Override
+  public boolean deleteUnpinned(JobId id) {
+    return database.write(
+        connection ->
+            JobRows.lock(connection, database, id)
+                    .map(JobRow::summary)
+                    .filter(job -> job.state().terminal() && !job.description().pinned())
+                    .isPresent()
+                && !JobRows.wanted(connection, id)
+                && Sql.update(connection, "DELETE FROM job WHERE id = ?", id.text()) > 0);
+  }
+
+  @Override
+  public String keep(String name, String text) {
+    return database.write(connection -> Facts.keep(connection, name, text));
   }
 
   @Override

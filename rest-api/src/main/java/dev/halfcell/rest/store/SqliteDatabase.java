@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** A file of SQLite: one connection writes, for all who wait together, and a few read. */
@@ -11,6 +12,7 @@ final class SqliteDatabase implements Database {
   private static final int READERS = 4;
 
   private final SqliteFile file;
+  private final Optional<Object> identity;
   private final Pool readers;
   private final CommitMark mark;
   private final Together writes;
@@ -20,12 +22,13 @@ final class SqliteDatabase implements Database {
 
   private SqliteDatabase(SqliteFile file) throws SQLException {
     this.file = file;
+    this.identity = file.identity();
     this.writes = new Together(this::transaction, file::failure);
     writer = file.source().getConnection();
     commits = SqliteCheck.commits(writer);
     mark = CommitMark.open(file.path());
     mark.write(commits);
-    readers = new Pool(file::openReader, READERS);
+    readers = new Pool(this::openReader, READERS);
   }
 
   static SqliteDatabase open(Path path) {
@@ -63,7 +66,19 @@ final class SqliteDatabase implements Database {
     return writes.run(work);
   }
 
+  private void requireSameFile() {
+    if (!file.identity().equals(identity)) {
+      throw file.replaced();
+    }
+  }
+
+  private Connection openReader() throws SQLException {
+    requireSameFile();
+    return file.openReader();
+  }
+
   private void transaction(List<Together.Call<?>> calls) throws SQLException {
+    requireSameFile();
     Connection connection = writer();
     try {
       SqliteFile.execute(connection, "BEGIN IMMEDIATE");
@@ -99,7 +114,7 @@ final class SqliteDatabase implements Database {
     if (closed) {
       throw new SQLException("the store is closed");
     }
-    Connection connection = writer == null ? file.source().getConnection() : writer;
+    Connection connection = writer == null ? file.existing().getConnection() : writer;
     writer = connection;
     return connection;
   }

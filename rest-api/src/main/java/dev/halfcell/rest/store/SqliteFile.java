@@ -1,13 +1,18 @@
 package dev.halfcell.rest.store;
 
 import dev.halfcell.tensor.Problem;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Optional;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteDataSource;
 import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
+import org.sqlite.SQLiteOpenMode;
 
 /** How the file of a SQLite database is opened, and what its errors mean. */
 record SqliteFile(Path path) {
@@ -19,18 +24,29 @@ record SqliteFile(Path path) {
 
   /** Connections that write. */
   SQLiteDataSource source() {
+    return source(usual());
+  }
+
+  /** The same that make no file where there is none any more. */
+  SQLiteDataSource existing() {
+    SQLiteConfig config = usual();
+    config.resetOpenMode(SQLiteOpenMode.CREATE);
+    return source(config);
+  }
+
+  private static SQLiteConfig usual() {
     SQLiteConfig config = new SQLiteConfig();
     config.setJournalMode(SQLiteConfig.JournalMode.WAL);
     config.setSynchronous(SQLiteConfig.SynchronousMode.FULL);
     config.setBusyTimeout(BUSY_MILLIS);
     config.enforceForeignKeys(true);
     config.setJournalSizeLimit(LOG_BYTES);
-    return source(config);
+    return config;
   }
 
   /** A connection that reads while another writes. */
   Connection openReader() throws SQLException {
-    Connection connection = source().getConnection();
+    Connection connection = existing().getConnection();
     execute(connection, "PRAGMA query_only = 1");
     return connection;
   }
@@ -84,6 +100,26 @@ record SqliteFile(Path path) {
       return damaged(said(e), e);
     }
     return problem("that it can be read and written", said(e), "Check its disk.", e);
+  }
+
+  /** What tells the file from another of the same name; nothing where there is none. */
+  Optional<Object> identity() {
+    try {
+      return Optional.ofNullable(Files.readAttributes(path, BasicFileAttributes.class).fileKey());
+    } catch (IOException e) {
+      return Optional.empty();
+    }
+  }
+
+  /** What is written now would be lost: it lies in a file that no name leads to any more. */
+  StoreException replaced() {
+    return new StoreException(
+        new Problem(
+            "job store",
+            path.toString(),
+            "the file that this server opened",
+            "another one, or none",
+            "Put that one back, or end this server and start it on the other one."));
   }
 
   /** It does not hold what was written into it. */

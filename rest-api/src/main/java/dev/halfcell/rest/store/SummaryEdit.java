@@ -93,6 +93,7 @@ final class SummaryEdit {
         startedAt,
         endedAt,
         old.resumedFrom(),
+        old.trace(),
         old.revision() + 1);
   }
 }

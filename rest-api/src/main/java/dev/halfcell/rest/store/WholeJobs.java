@@ -7,6 +7,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -18,6 +19,8 @@ final class WholeJobs {
           + JobRows.COLUMNS
           + ", j.outcome, s.sent, s.resolved, a.number, a.content FROM job j"
           + " JOIN specification s ON s.job_id = j.id LEFT JOIN attempt a ON a.job_id = j.id ";
+
+  private static final String OLDEST_FIRST = " ORDER BY j.created_at, j.id, a.number";
 
   private WholeJobs() {}
 
@@ -35,12 +38,18 @@ final class WholeJobs {
         .orElseThrow(() -> new Damage("job " + id + " has no specification"));
   }
 
-  static List<Job> waiting(Connection connection) throws SQLException {
+  static List<Job> overdue(Connection connection, Instant now) throws SQLException {
     try (PreparedStatement statement =
         connection.prepareStatement(
-            QUERY
-                + "WHERE j.state IN ('QUEUED', 'PAUSED', 'INTERRUPTED')"
-                + " ORDER BY j.created_at, j.id, a.number")) {
+            QUERY + "WHERE j.state = 'QUEUED' AND j.wait_until < ?" + OLDEST_FIRST)) {
+      statement.setLong(1, Nanos.of(now));
+      return all(statement);
+    }
+  }
+
+  static List<Job> interrupted(Connection connection) throws SQLException {
+    try (PreparedStatement statement =
+        connection.prepareStatement(QUERY + "WHERE j.state = 'INTERRUPTED'" + OLDEST_FIRST)) {
       return all(statement);
     }
   }

@@ -4,6 +4,9 @@ import java.time.Duration;
 
 /** Why a server killed a worker. */
 sealed interface Cut {
+  /** Its process could not be started. */
+  record Unlaunched(String why) implements Cut {}
+
   /** It did not train in time. */
   record Unstarted(Duration after) implements Cut {}
 
@@ -19,6 +22,9 @@ sealed interface Cut {
   /** It was told to stop and did not in its time. */
   record Unstopped() implements Cut {}
 
-  /** Its job is another attempt's now, or gone. */
+  /** It closed its connection, or said how it ended, and lived on. */
+  record Lingering(Duration after) implements Cut {}
+
+  /** Its job is another attempt's now, may be taken by one, or is gone. */
   record Fenced() implements Cut {}
 }

@@ -1,9 +1,11 @@
 package dev.halfcell.rest.supervisor;
 
+import dev.halfcell.rest.job.Job;
 import dev.halfcell.rest.job.JobEvent;
 import dev.halfcell.rest.job.JobId;
 import dev.halfcell.rest.service.EventHub;
 import dev.halfcell.rest.store.Applied;
+import dev.halfcell.rest.store.Claim;
 import dev.halfcell.rest.store.Fence;
 import dev.halfcell.rest.store.JobStore;
 import dev.halfcell.rest.store.Report;
@@ -20,6 +22,13 @@ record Ledger(JobStore store, EventHub hub) {
       hub.publish(job, List.of(moved.event()));
     }
     return applied;
+  }
+
+  /** Takes the next job of the queue, where there is one that fits. */
+  Optional<Job> claim(Claim claim) {
+    Optional<Applied.Moved> claimed = store.claim(claim);
+    claimed.ifPresent(moved -> hub.publish(moved.job().id(), List.of(moved.event())));
+    return claimed.map(Applied.Moved::job);
   }
 
   /** Keeps what a worker tells; whether its attempt is still the one at hand. */

@@ -1,9 +1,8 @@
 package dev.halfcell.rest.supervisor;
 
-import java.io.IOException;
-import java.io.RandomAccessFile;
+import dev.halfcell.rest.service.JobLog;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 
 /** The end of a worker's log, for people. */
 final class LogTail {
@@ -11,18 +10,26 @@ final class LogTail {
 
   private LogTail() {}
 
-  /** The last lines of a file, whole ones where there are any; without control characters. */
-  static String of(Path log) {
-    try (RandomAccessFile file = new RandomAccessFile(log.toFile(), "r")) {
-      long from = Math.max(0, file.length() - MOST);
-      byte[] bytes = new byte[(int) (file.length() - from)];
-      file.seek(from);
-      file.readFully(bytes);
-      String text = new String(bytes, StandardCharsets.UTF_8);
-      String lines = from == 0 ? text : text.substring(text.indexOf('\n') + 1);
-      return lines.replaceAll("[\\p{Cntrl}&&[^\\n\\t]]", "").strip();
-    } catch (IOException e) {
-      return "The log cannot be read: " + e.getClass().getSimpleName();
+  /** The last lines of a log, whole ones where there are any. */
+  static String of(JobLog log) {
+    try {
+      long length = log.length();
+      long from = Math.max(0, length - MOST);
+      StringBuilder text = new StringBuilder();
+      JobLog.Block block = log.read(from, length);
+      for (; block.bytes().length > 0; block = log.read(block.end(), length)) {
+        text.append(new String(block.bytes(), StandardCharsets.UTF_8));
+      }
+      String lines = from == 0 ? text.toString() : text.substring(text.indexOf("\n") + 1);
+      return lines.strip();
+    } catch (UncheckedIOException _) {
+      return "The log cannot be read.";
     }
+  }
+
+  /** A text for people. */
+  static String plain(byte[] bytes) {
+    String text = new String(bytes, StandardCharsets.UTF_8);
+    return text.replaceAll("[\\p{Cntrl}&&[^\\n\\t]]", "").strip();
   }
 }

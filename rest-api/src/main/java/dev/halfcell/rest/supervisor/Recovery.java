@@ -9,6 +9,7 @@ import dev.halfcell.rest.job.JobState;
 import dev.halfcell.rest.job.StatusReason;
 import dev.halfcell.rest.job.StatusReason.Code;
 import dev.halfcell.rest.service.JobFolders;
+import dev.halfcell.rest.service.JobLog;
 import dev.halfcell.rest.store.Applied;
 import dev.halfcell.rest.store.Fence;
 import dev.halfcell.rest.store.Transition;
@@ -94,7 +95,7 @@ record Recovery(Ledger ledger, JobFolders folders) {
                 job.summary().progress().map(at -> at.step()),
                 false,
                 true,
-                LogTail.of(folders.log(job.id())))));
+                LogTail.of(new JobLog(folders.log(job.id()))))));
   }
 
   /** A claimed job's specification is none that this version can read. */

@@ -10,6 +10,8 @@ import dev.halfcell.rest.service.RunningWorkers;
 import dev.halfcell.rest.store.Claim;
 import dev.halfcell.rest.store.JobStore;
 import dev.halfcell.rest.store.StoreException;
+import dev.halfcell.rest.worker.FromWorker.Predicted;
+import dev.halfcell.rest.worker.ToWorker.Predict;
 import dev.halfcell.tensor.ArgumentException;
 import java.time.Duration;
 import java.time.Instant;
@@ -17,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -33,7 +36,9 @@ public final class Supervisor implements RunningWorkers {
   private final JobStore store;
   private final WorkerHouse house;
   private final Strays strays;
+  private final Hold hold;
   private final WaitingJobs waiting;
+  private final PredictionRuns predictions;
   private final Map<JobId, WorkerRun> runs = new ConcurrentHashMap<>();
   private final Semaphore wake = new Semaphore(0);
   private final Thread deciding =
@@ -54,7 +59,9 @@ public final class Supervisor implements RunningWorkers {
             settings.command().of(socket.path()), settings.folders(), processes, socket.path());
     this.house = new WorkerHouse(settings, socket, launcher, ledger, recovery, processes, signals);
     this.strays = new Strays(processes, signals);
+    this.hold = new Hold(settings, store);
     this.waiting = new WaitingJobs(store, ledger, recovery);
+    this.predictions = new PredictionRuns(house, this::free);
   }
 
   /**
@@ -95,6 +102,11 @@ public final class Supervisor implements RunningWorkers {
     Optional.ofNullable(runs.get(job)).ifPresent(run -> run.control().stop(why));
   }
 
+  @Override
+  public Predicted predict(JobId job, Predict asked, long bytes, CompletionStage<Void> left) {
+    return predictions.predict(job, asked, bytes, left);
+  }
+
   /** How many workers there are now. */
   public int running() {
     return runs.size();
@@ -112,10 +124,14 @@ public final class Supervisor implements RunningWorkers {
     Due scans = new Due(timing.scan());
     while (!closed) {
       runs.values().forEach(run -> attempt(run.control()::look));
+      attempt(predictions::look);
       house.socket().tidy();
       if (renewals.now()) {
-        attempt(() -> store.renew(settings.server(), leaseEnd()));
+        attempt(hold::renew);
         attempt(this::giveBackAbandoned);
+      }
+      if (hold.over()) {
+        runs.values().forEach(run -> run.control().cut(new Cut.Fenced()));
       }
       if (polls.now()) {
         runs.values().forEach(run -> attempt(() -> compare(run)));
@@ -170,14 +186,10 @@ public final class Supervisor implements RunningWorkers {
     }
   }
 
-  private Instant leaseEnd() {
-    return Instant.now().plus(settings.timing().lease());
-  }
-
   private void claim() {
-    while (!draining && runs.size() < settings.slots()) {
+    while (!draining && !hold.over() && runs.size() < settings.slots()) {
       Optional<Job> next =
-          store.claim(new Claim(settings.server(), free(), Instant.now(), leaseEnd()));
+          house.ledger().claim(new Claim(settings.server(), free(), Instant.now(), hold.end()));
       if (next.isEmpty()) {
         return;
       }
@@ -187,7 +199,8 @@ public final class Supervisor implements RunningWorkers {
 
   private long free() {
     return settings.memory()
-        - runs.values().stream().mapToLong(run -> run.job().summary().estimatedBytes()).sum();
+        - runs.values().stream().mapToLong(run -> run.job().summary().estimatedBytes()).sum()
+        - predictions.bytes();
   }
 
   private void begin(Job job) {
@@ -210,7 +223,7 @@ public final class Supervisor implements RunningWorkers {
     try {
       run.run();
     } catch (RuntimeException e) {
-      Log.warning("job " + run.job().id() + " could not be brought to an end", e);
+      Log.warning(run.name() + " could not be brought to an end", e);
     } finally {
       runs.remove(run.job().id(), run);
       ended();
@@ -260,7 +273,7 @@ public final class Supervisor implements RunningWorkers {
 
   /**
    * Takes no job any more, has all workers save their state and end, and gives their jobs back to
-   * the queue.
+   * the queue. Models that run may come to their end meanwhile.
    *
    * @param atMost how long that may take; who does not save in six tenths of it is killed
    */
@@ -272,25 +285,15 @@ public final class Supervisor implements RunningWorkers {
       Duration grace = atMost.multipliedBy(6).dividedBy(10);
       runs.values().forEach(run -> run.control().stop(Stop.DRAIN, grace));
     }
+    predictions.drain();
     awaitNone(until - atMost.toNanos() / 5);
     runs.values().forEach(run -> run.control().cut(new Cut.Unstopped()));
     awaitNone(until);
+    predictions.end(until);
   }
 
-  private synchronized void awaitNone(long until) {
-    boolean interrupted = false;
-    for (long left = until - System.nanoTime();
-        left > 0 && !runs.isEmpty();
-        left = until - System.nanoTime()) {
-      try {
-        TimeUnit.NANOSECONDS.timedWait(this, left);
-      } catch (InterruptedException e) {
-        interrupted = true;
-      }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
+  private void awaitNone(long until) {
+    Waits.until(this, runs::isEmpty, until);
   }
 
   /** Ends what still runs at once, and frees all that this holds. */

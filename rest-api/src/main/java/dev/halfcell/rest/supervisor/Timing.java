@@ -58,6 +58,12 @@ public record Timing(
         start, other, lease, renewal, cancelGrace, stopGrace, kill, exit, look, poll, scan);
   }
 
+  /** The same with another lease. */
+  public Timing lease(Duration other) {
+    return new Timing(
+        start, silence, other, renewal, cancelGrace, stopGrace, kill, exit, look, poll, scan);
+  }
+
   /** The same with another scan. */
   public Timing scan(Duration other) {
     return new Timing(

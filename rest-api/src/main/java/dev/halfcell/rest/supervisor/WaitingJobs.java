@@ -3,26 +3,22 @@ package dev.halfcell.rest.supervisor;
 import dev.halfcell.rest.job.Failure;
 import dev.halfcell.rest.job.Job;
 import dev.halfcell.rest.job.JobAction;
-import dev.halfcell.rest.job.JobState;
 import dev.halfcell.rest.job.StatusReason;
 import dev.halfcell.rest.job.StatusReason.Code;
 import dev.halfcell.rest.store.JobStore;
 import dev.halfcell.rest.store.Transition;
-import dev.halfcell.zoo.job.JobSpecification;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Goes through the jobs that wait: for those that wait too long, and those that were forgotten. */
+/** Looks after jobs that wait: for those that wait too long, and those that were forgotten. */
 record WaitingJobs(JobStore store, Ledger ledger, Recovery recovery) {
   /** Who interrupts a job queues it at once; after so long, that server died in between. */
   private static final Duration FORGOTTEN = Duration.ofSeconds(5);
 
-  private static final String KEY = "\"queueTimeout\"";
-
   /** Does what is due. */
   void look() {
-    store.waiting().stream().filter(WaitingJobs::tooLong).forEach(this::fail);
+    store.overdue(Instant.now()).forEach(this::fail);
     var _ = again(FORGOTTEN);
   }
 
@@ -34,30 +30,16 @@ record WaitingJobs(JobStore store, Ledger ledger, Recovery recovery) {
   int again(Duration ago) {
     Instant before = Instant.now().minus(ago);
     var forgotten =
-        store.waiting().stream()
-            .filter(job -> job.state() == JobState.INTERRUPTED)
+        store.interrupted().stream()
             .filter(job -> !job.summary().statusReason().since().isAfter(before))
             .toList();
     forgotten.forEach(recovery::again);
     return forgotten.size();
   }
 
-  private static boolean tooLong(Job job) {
-    return job.state() == JobState.QUEUED
-        && job.resolved().contains(KEY)
-        && JobSpecification.ofJson(job.resolved())
-            .queueTimeout()
-            .map(Duration::ofSeconds)
-            .filter(most -> waited(job).compareTo(most) > 0)
-            .isPresent();
-  }
-
-  private static Duration waited(Job job) {
-    return Duration.between(job.summary().statusReason().since(), Instant.now());
-  }
-
   private void fail(Job job) {
-    String detail = "it waited " + waited(job).toSeconds() + " s, longer than its queueTimeout";
+    String detail =
+        "it waited longer than its queueTimeout. Last: " + job.summary().statusReason().message();
     Failure failure =
         new Failure("deadline", detail, Optional.empty(), Optional.empty(), false, true, "");
     var _ =

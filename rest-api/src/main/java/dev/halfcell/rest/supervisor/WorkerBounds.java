@@ -21,12 +21,29 @@ record WorkerBounds(
   /** Those of a job's next worker. */
   static WorkerBounds of(Job job, WorkerSettings settings) {
     JobSpecification said = JobSpecification.ofJson(job.resolved());
-    long estimate = (long) (job.summary().estimatedBytes() * MORE) + settings.margin();
     return new WorkerBounds(
-        said.resources().memoryLimit().orElse(estimate),
+        said.resources().memoryLimit().orElse(memory(job.summary().estimatedBytes(), settings)),
         said.timeout().map(Duration::ofSeconds).map(all -> left(all, job)),
         said.stopGraceSeconds().map(Duration::ofSeconds),
         settings.timing());
+  }
+
+  /**
+   * Those of a prediction, which never trains.
+   *
+   * @param bytes the estimate of what it holds
+   * @param deadline what it has for everything
+   */
+  static WorkerBounds ofPrediction(long bytes, Duration deadline, WorkerSettings settings) {
+    return new WorkerBounds(
+        memory(bytes, settings),
+        Optional.empty(),
+        Optional.empty(),
+        settings.timing().start(deadline).silence(deadline));
+  }
+
+  private static long memory(long estimate, WorkerSettings settings) {
+    return (long) (estimate * MORE) + settings.margin();
   }
 
   private static Duration left(Duration all, Job job) {

@@ -4,6 +4,7 @@ import dev.halfcell.rest.service.Workers.Stop;
 import dev.halfcell.rest.worker.ToWorker;
 import dev.halfcell.rest.worker.Wire;
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -53,9 +54,23 @@ final class WorkerControl {
         house.processes().offer(started.pid());
       } catch (IOException e) {
         Log.warning("a worker could not be started", e);
+        if (process.isEmpty()) {
+          cut = Optional.of(new Cut.Unlaunched(said(e)));
+        }
       }
     }
     return process;
+  }
+
+  /** What the system says, without the paths of this machine. */
+  private static String said(IOException error) {
+    return switch (error) {
+      case FileSystemException file when file.getReason() != null -> file.getReason();
+      case FileSystemException file -> file.getClass().getSimpleName();
+      case IOException other when other.getCause() != null ->
+          String.valueOf(other.getCause().getMessage());
+      default -> error.getClass().getSimpleName();
+    };
   }
 
   synchronized void connected(Wire to) {
@@ -177,7 +192,7 @@ final class WorkerControl {
       cut(new Cut.Silent(timing.silence()));
     }
     if (endsSince.isPresent() && now - endsSince.getAsLong() > timing.exit().toNanos()) {
-      kill();
+      cut(new Cut.Lingering(timing.exit()));
     }
     if (bounds.running().filter(left -> now - madeAt > left.toNanos()).isPresent()
         && stop.isEmpty()) {

@@ -9,6 +9,7 @@ import dev.halfcell.rest.worker.FromWorker.Completed;
 import dev.halfcell.rest.worker.FromWorker.End;
 import dev.halfcell.rest.worker.FromWorker.Failed;
 import dev.halfcell.rest.worker.FromWorker.Stopped;
+import dev.halfcell.rest.worker.WorkerProcess;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
@@ -154,7 +155,14 @@ record WorkerEnd(
         Optional.of(new Failure(type, detail, Optional.empty(), step, false, retryable, logTail)));
   }
 
+  /** One that found its job's folder taken says nothing of the job: it is no death of its own. */
   private Verdict lost() {
+    if (exit.code().filter(code -> code == WorkerProcess.BUSY).isPresent()) {
+      return new Verdict(
+          JobAction.LOSE,
+          Code.SERVER_LOST,
+          "a worker of an earlier attempt still has its folder; it is tried again");
+    }
     return new Verdict(JobAction.LOSE, Code.WORKER_LOST, how());
   }
 
@@ -163,6 +171,11 @@ record WorkerEnd(
       return "its worker was told to end by somebody else. " + state();
     }
     return switch (cut.orElse(null)) {
+      case Cut.Unlaunched(String why) -> "its worker could not be started: " + why;
+      case Cut.Lingering(Duration after) ->
+          "its worker closed its connection, did not end within "
+              + after.toSeconds()
+              + " s, and was killed";
       case Cut.Silent(Duration after) ->
           "nothing was heard of its worker for " + after.toSeconds() + " s, and it was killed";
       case null, default -> exit.signal().map(this::signalled).orElseGet(this::exited);
@@ -182,6 +195,6 @@ record WorkerEnd(
   private String exited() {
     return exit.code()
         .map(code -> "its worker ended with exit code " + code + " and said nothing")
-        .orElse("its worker could not be started");
+        .orElse("its worker was stopped before it was started");
   }
 }

@@ -1,15 +1,18 @@
 package dev.halfcell.rest.supervisor;
 
 import dev.halfcell.disk.Disk;
+import dev.halfcell.rest.job.JobId;
+import dev.halfcell.rest.job.Trace;
 import dev.halfcell.rest.service.JobFolders;
 import dev.halfcell.rest.store.Fence;
 import dev.halfcell.rest.worker.WorkerProcess;
 import java.io.IOException;
-import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * Starts the processes of workers.
@@ -25,20 +28,29 @@ record WorkerLauncher(List<String> command, JobFolders folders, Processes proces
   private static final List<String> KINDS =
       List.of("LC_", "OMP_", "DNNL_", "ONEDNN_", "CUDA_", "NVIDIA_");
 
-  /** Starts one; what it prints goes behind what is in the job's log. */
-  Process start(Fence of, String secret) throws IOException {
-    Path folder = folders.of(of.job());
-    Disk.local().createFolder(folder);
+  /** Starts one that trains; what it prints is to be read, or it waits. */
+  Process start(Fence of, String secret, Optional<String> trace) throws IOException {
+    Disk.local().createFolder(folders.of(of.job()));
+    return started(of.job(), of.attempt(), secret, trace);
+  }
+
+  /** Starts one that predicts; what it prints is to be read from it. */
+  Process startPrediction(JobId job, int number, String secret) throws IOException {
+    return started(job, number, secret, Optional.empty());
+  }
+
+  private Process started(JobId job, int number, String secret, Optional<String> trace)
+      throws IOException {
     ProcessBuilder builder =
-        new ProcessBuilder(command)
-            .directory(folder.toFile())
-            .redirectErrorStream(true)
-            .redirectOutput(Redirect.appendTo(folders.log(of.job()).toFile()));
+        new ProcessBuilder(command).directory(folders.of(job).toFile()).redirectErrorStream(true);
     Map<String, String> environment = builder.environment();
     environment.keySet().removeIf(name -> !isHanded(name));
-    environment.put(WorkerProcess.JOB, of.job().text());
-    environment.put(WorkerProcess.ATTEMPT, String.valueOf(of.attempt()));
+    environment.put(WorkerProcess.JOB, job.text());
+    environment.put(WorkerProcess.ATTEMPT, String.valueOf(number));
     environment.put(WorkerProcess.SECRET, secret);
+    trace
+        .map(id -> Trace.of(id, ThreadLocalRandom.current()))
+        .ifPresent(part -> environment.put(WorkerProcess.TRACE, part.header()));
     environment.put(Strays.SERVER, String.valueOf(ProcessHandle.current().pid()));
     Process process = builder.start();
     process.getOutputStream().close();

@@ -8,6 +8,8 @@ import dev.halfcell.rest.job.JobState;
 import dev.halfcell.rest.job.Origin;
 import dev.halfcell.rest.job.StatusReason;
 import dev.halfcell.rest.job.StatusReason.Code;
+import dev.halfcell.rest.service.JobLog;
+import dev.halfcell.rest.service.JobLogWriter;
 import dev.halfcell.rest.service.Workers.Stop;
 import dev.halfcell.rest.store.Applied;
 import dev.halfcell.rest.store.Fence;
@@ -21,6 +23,7 @@ import dev.halfcell.rest.worker.Wire;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -34,12 +37,15 @@ import java.util.function.Supplier;
 final class WorkerRun {
   private static final long RETRY_MILLISECONDS = 200;
 
+  /** What a process has printed is read by then, unless another process holds its end. */
+  private static final Duration LAST_LINES = Duration.ofSeconds(2);
+
   private final Job job;
   private final Fence fence;
   private final WorkerHouse house;
   private final WorkerControl control;
   private Optional<FromWorker.End> said = Optional.empty();
-  private Optional<Long> step = Optional.empty();
+  private volatile Optional<Long> step = Optional.empty();
   private volatile boolean givenUp;
 
   /** That of a job which was claimed. */
@@ -82,7 +88,7 @@ final class WorkerRun {
 
   private Exit work(WorkerSocket.Expected worker) {
     Optional<Process> process =
-        control.launch(() -> house.launcher().start(fence, worker.secret()));
+        control.launch(() -> house.launcher().start(fence, worker.secret(), trace()));
     if (process.isEmpty()) {
       return new Exit(Optional.empty(), Optional.empty(), false);
     }
@@ -94,13 +100,33 @@ final class WorkerRun {
             Optional.empty(),
             Map.of(),
             List.of()));
+    LogPump log = pump().start(process.get().getInputStream());
     worker.wire().join().ifPresent(this::converse);
     int code = control.awaitExit(process.get());
+    log.finish(LAST_LINES);
     boolean signalled = code > 128;
     return new Exit(
         signalled ? Optional.empty() : Optional.of(code),
         signalled ? Optional.of(code - 128) : Optional.empty(),
         said.isPresent());
+  }
+
+  private LogPump pump() {
+    return new LogPump(
+        house.settings().folders().log(job.id()),
+        JobLogWriter.USUAL,
+        fence.attempt(),
+        trace(),
+        () -> step);
+  }
+
+  private Optional<String> trace() {
+    return job.summary().trace();
+  }
+
+  /** For the server's own log. */
+  String name() {
+    return "job " + job.id() + trace().map(id -> " (trace " + id + ")").orElse("");
   }
 
   private void converse(Wire wire) {
@@ -113,7 +139,7 @@ final class WorkerRun {
     } catch (ProtocolException e) {
       control.cut(new Cut.Broken(String.valueOf(e.getMessage())));
     } catch (IOException e) {
-      Log.warning("the connection to the worker of job " + job.id() + " broke", e);
+      Log.warning("the connection to the worker of " + name() + " broke", e);
     } finally {
       control.disconnected();
     }
@@ -147,6 +173,7 @@ final class WorkerRun {
       case FromWorker.Hello _ -> throw new ProtocolException("hello came a second time");
       case FromWorker.Beat(long resident) -> control.holds(resident);
       case FromWorker.Began(long fromStep) -> began(fromStep);
+      case FromWorker.Predicted _ -> throw new ProtocolException("a training predicts nothing");
       case FromWorker.Told told -> told(told);
       case FromWorker.End end -> {
         said = Optional.of(end);
@@ -200,7 +227,7 @@ final class WorkerRun {
         control.cut(new Cut.Fenced());
       }
     } catch (StoreException e) {
-      Log.warning("what happened in job " + job.id() + " could not be kept", e);
+      Log.warning("what happened in " + name() + " could not be kept", e);
     }
   }
 
@@ -220,7 +247,7 @@ final class WorkerRun {
             results(),
             step,
             control.mostResident(),
-            LogTail.of(house.settings().folders().log(job.id())));
+            LogTail.of(new JobLog(house.settings().folders().log(job.id()))));
     end.verdict().ifPresent(verdict -> settle(verdict, exit));
   }
 
@@ -245,6 +272,7 @@ final class WorkerRun {
 
   /** Does what must come into the store, as often as it takes; nothing where the server closes. */
   private <T> Optional<T> kept(Supplier<T> writing) {
+    boolean told = false;
     while (true) {
       try {
         return Optional.of(writing.get());
@@ -252,7 +280,10 @@ final class WorkerRun {
         if (givenUp) {
           return Optional.empty();
         }
-        Log.warning("the state of job " + job.id() + " could not be written; once more", e);
+        if (!told) {
+          Log.warning("the state of " + name() + " is written as soon as it can be", e);
+          told = true;
+        }
         pause();
       }
     }
@@ -267,12 +298,11 @@ final class WorkerRun {
   }
 
   /** The time that earlier attempts took. */
-  static java.time.Duration spent(List<Attempt> attempts) {
+  static Duration spent(List<Attempt> attempts) {
     return attempts.stream()
         .flatMap(
             attempt ->
-                attempt.endedAt().stream()
-                    .map(end -> java.time.Duration.between(attempt.startedAt(), end)))
-        .reduce(java.time.Duration.ZERO, java.time.Duration::plus);
+                attempt.endedAt().stream().map(end -> Duration.between(attempt.startedAt(), end)))
+        .reduce(Duration.ZERO, Duration::plus);
   }
 }

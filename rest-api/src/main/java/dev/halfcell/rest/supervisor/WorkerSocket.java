@@ -42,7 +42,7 @@ final class WorkerSocket implements AutoCloseable {
   private final Optional<Path> ownFolder;
   private final ServerSocketChannel channel;
   private final SecureRandom random = new SecureRandom();
-  private final Map<String, Expected> expected = new ConcurrentHashMap<>();
+  private final Map<Key, Expected> expected = new ConcurrentHashMap<>();
   private final Map<SocketChannel, Long> strangers = new ConcurrentHashMap<>();
   private final AtomicLong refused = new AtomicLong();
 
@@ -52,7 +52,10 @@ final class WorkerSocket implements AutoCloseable {
    * @param secret what it is handed
    * @param wire its connection, when it is there; none where it will not come any more
    */
-  record Expected(String job, int attempt, String secret, CompletableFuture<Optional<Wire>> wire) {}
+  record Expected(Key key, String secret, CompletableFuture<Optional<Wire>> wire) {}
+
+  /** What no two workers have in common at a time. */
+  record Key(String job, int attempt) {}
 
   private WorkerSocket(Path path, Optional<Path> ownFolder, ServerSocketChannel channel) {
     this.path = path;
@@ -106,14 +109,15 @@ final class WorkerSocket implements AutoCloseable {
     byte[] bytes = new byte[SECRET_BYTES];
     random.nextBytes(bytes);
     String secret = HexFormat.of().formatHex(bytes);
-    Expected worker = new Expected(job, attempt, secret, new CompletableFuture<>());
-    expected.put(job, worker);
+    Key key = new Key(job, attempt);
+    Expected worker = new Expected(key, secret, new CompletableFuture<>());
+    expected.put(key, worker);
     return worker;
   }
 
   /** It came, or will not come. */
   void forget(Expected worker) {
-    expected.remove(worker.job(), worker);
+    expected.remove(worker.key(), worker);
     worker.wire().complete(Optional.empty());
   }
 
@@ -162,12 +166,10 @@ final class WorkerSocket implements AutoCloseable {
   }
 
   private Optional<Expected> known(FromWorker.Hello hello) {
-    return Optional.ofNullable(expected.get(hello.job()))
+    return Optional.ofNullable(expected.get(new Key(hello.job(), hello.attempt())))
         .filter(
             worker ->
-                hello.protocol() == FromWorker.PROTOCOL
-                    && hello.attempt() == worker.attempt()
-                    && same(hello.secret(), worker.secret()));
+                hello.protocol() == FromWorker.PROTOCOL && same(hello.secret(), worker.secret()));
   }
 
   /** In a time that does not tell how much of it was right. */

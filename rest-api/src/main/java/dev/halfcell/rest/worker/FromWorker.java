@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import dev.halfcell.rest.job.JobProgress;
 import dev.halfcell.rest.job.StatusReason.Code;
 import dev.halfcell.rest.store.Report.Happened;
+import dev.halfcell.zoo.run.Prediction;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +20,7 @@ public sealed interface FromWorker extends Message {
    * @param protocol {@link #PROTOCOL} of what it was built from
    * @param pid its process
    * @param job what it was started for
-   * @param attempt the number of it
+   * @param attempt the number of it; that of a prediction is below 0
    * @param secret what it was handed, by which it is known to be what the server has started
    */
   record Hello(int protocol, long pid, String job, int attempt, String secret)
@@ -69,6 +70,24 @@ public sealed interface FromWorker extends Message {
     }
   }
 
+  /**
+   * What the model made of the samples, all there were.
+   *
+   * @param predictions in their order
+   * @param level the precision level that it was computed at
+   * @param half the 16-bit dtype
+   * @param device what computed
+   */
+  record Predicted(List<Prediction> predictions, String level, String half, String device)
+      implements FromWorker {
+    public Predicted {
+      predictions = List.copyOf(predictions);
+      requireNonNull(level);
+      requireNonNull(half);
+      requireNonNull(device);
+    }
+  }
+
   /** How its training ended. */
   sealed interface End extends FromWorker {}
 
@@ -88,7 +107,7 @@ public sealed interface FromWorker extends Message {
   }
 
   /**
-   * Its training cannot go on.
+   * Its training cannot go on, or its model cannot be run.
    *
    * @param code why its job fails
    * @param type a word of the list in {@link dev.halfcell.rest.job.Failure}

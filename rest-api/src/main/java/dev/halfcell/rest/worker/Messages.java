@@ -25,11 +25,12 @@ final class Messages {
           FromWorker.Beat.class,
           FromWorker.Began.class,
           FromWorker.Told.class,
+          FromWorker.Predicted.class,
           FromWorker.Completed.class,
           FromWorker.Stopped.class,
           FromWorker.Failed.class);
   private static final List<Class<? extends ToWorker>> TO_WORKER =
-      List.of(ToWorker.Begin.class, ToWorker.Stop.class);
+      List.of(ToWorker.Begin.class, ToWorker.Predict.class, ToWorker.Stop.class);
 
   private static final JsonMapper JSON =
       JsonMapper.builder(

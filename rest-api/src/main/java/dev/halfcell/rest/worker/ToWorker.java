@@ -2,6 +2,7 @@ package dev.halfcell.rest.worker;
 
 import static java.util.Objects.requireNonNull;
 
+import java.util.List;
 import java.util.Optional;
 
 /** What a server says to a worker. */
@@ -32,6 +33,33 @@ public sealed interface ToWorker extends Message {
     public Source {
       requireNonNull(run);
       requireNonNull(checkpoint);
+    }
+  }
+
+  /**
+   * It is to run a model that was trained, and end.
+   *
+   * @param run the folder of its run
+   * @param specification how it is computed where not as it was trained, with all defaults filled
+   *     in, as JSON
+   * @param sizes of the samples, [N, C, H, W]
+   * @param numbers of all samples, the last axis fastest
+   * @param pixels whether they are whole numbers from 0 to 255, to be scaled as those of the data
+   *     set are
+   * @param top how many of the likeliest classes are told
+   */
+  record Predict(
+      String run,
+      Optional<String> specification,
+      List<Integer> sizes,
+      List<Float> numbers,
+      boolean pixels,
+      int top)
+      implements ToWorker {
+    public Predict {
+      requireNonNull(run);
+      sizes = List.copyOf(sizes);
+      numbers = List.copyOf(numbers);
     }
   }
 

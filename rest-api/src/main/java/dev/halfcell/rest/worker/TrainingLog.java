@@ -64,6 +64,7 @@ final class TrainingLog implements TrainListener {
     }
   }
 
+  @SuppressWarnings("AnnotateFormatMethod") // that would be a dependency for one private method
   private void say(String form, Object... values) {
     lines.accept(String.format(Locale.ROOT, form, values));
   }

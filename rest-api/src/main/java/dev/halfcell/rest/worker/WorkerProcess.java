@@ -5,6 +5,7 @@ import dev.halfcell.rest.worker.FromWorker.Began;
 import dev.halfcell.rest.worker.FromWorker.End;
 import dev.halfcell.rest.worker.FromWorker.Hello;
 import dev.halfcell.rest.worker.ToWorker.Begin;
+import dev.halfcell.rest.worker.ToWorker.Predict;
 import dev.halfcell.tensor.DataException;
 import dev.halfcell.zoo.run.RunFolder;
 import java.io.IOException;
@@ -21,8 +22,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * The program of a worker: trains one job and tells its server of it. It exits with 0 where it has
- * said how it ended, with {@link #LOST} where its server is gone.
+ * The program of a worker: trains one job and tells its server of it, or runs the model of one that
+ * is trained. It exits with 0 where it has said how it ended, with {@link #LOST} where its server
+ * is gone.
  */
 public final class WorkerProcess {
   /** The variable of the environment that names the job; no process outlives its job with it. */
@@ -34,11 +36,14 @@ public final class WorkerProcess {
   /** The one by which the server knows its worker again. */
   public static final String SECRET = "HALFCELL_SECRET";
 
+  /** The one that says which trace it is a part of, by the name that other tools read too. */
+  public static final String TRACE = "TRACEPARENT";
+
   /** The exit code where the server is gone, or speaks another language. */
   public static final int LOST = 70;
 
   /** The exit code where another process trains in the folder. */
-  static final int BUSY = 75;
+  public static final int BUSY = 75;
 
   /** The exit code of a defect. */
   private static final int BROKEN = 71;
@@ -61,7 +66,7 @@ public final class WorkerProcess {
   }
 
   /**
-   * Trains.
+   * Does what the server says.
    *
    * @param arguments the path of the server's socket
    */
@@ -77,18 +82,25 @@ public final class WorkerProcess {
               Objects.requireNonNull(environment.get(JOB), JOB),
               Integer.parseInt(Objects.requireNonNull(environment.get(ATTEMPT), ATTEMPT)),
               Objects.requireNonNull(environment.get(SECRET), SECRET)));
-      if (wire.toWorker().orElse(null) instanceof Begin begin) {
-        new WorkerProcess(wire, begin).run();
+      switch (wire.toWorker().orElse(null)) {
+        case Begin begin -> new WorkerProcess(wire, begin).run();
+        case Predict asked -> predict(wire, asked);
+        case null, default -> end(LOST);
       }
-      end(LOST);
     } catch (IOException | ProtocolException e) {
       end(LOST, e);
     }
   }
 
+  private static void predict(Wire wire, Predict asked) throws IOException {
+    listening(wire, () -> end(LOST));
+    wire.send(WorkerPrediction.of(asked));
+    end(0);
+  }
+
   private void run() throws IOException {
     Runtime.getRuntime().addShutdownHook(new Thread(this::stopAndWait, "halfcell-terminated"));
-    Thread.ofPlatform().daemon().name("halfcell-listening").start(this::listen);
+    listening(wire, () -> stop.set(true));
     Thread telling = Thread.ofPlatform().daemon().name("halfcell-telling").start(this::tell);
     try {
       End end = new WorkerTraining(begin, news, this::began, stop::get).run();
@@ -115,10 +127,15 @@ public final class WorkerProcess {
     }
   }
 
-  private void listen() {
+  private static void listening(Wire wire, Runnable stopping) {
+    Thread.ofPlatform().daemon().name("halfcell-listening").start(() -> listen(wire, stopping));
+  }
+
+  /** The server's end is the worker's, whatever it does. */
+  private static void listen(Wire wire, Runnable stopping) {
     try {
       while (wire.toWorker().orElse(null) instanceof ToWorker.Stop) {
-        stop.set(true);
+        stopping.run();
       }
       end(LOST);
     } catch (IOException | ProtocolException e) {

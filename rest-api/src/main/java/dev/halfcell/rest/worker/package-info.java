@@ -24,7 +24,10 @@
  *       All that it speaks of lies on the disk by then.
  * </ol>
  *
- * A closed connection tells each side that the other died: the worker ends at once and saves
+ * <p>Where the second message is {@code predict}, the worker trains nothing: it runs the model of a
+ * job that is trained, sends {@code predicted} or {@code failed}, no {@code beat}, and exits.
+ *
+ * <p>A closed connection tells each side that the other died: the worker ends at once and saves
  * nothing, for another may be about to take its place; the server waits for the process.
  */
 @NullMarked

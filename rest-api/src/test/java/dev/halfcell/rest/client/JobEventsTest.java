@@ -181,6 +181,32 @@ final class JobEventsTest {
     }
   }
 
+  /** It says so, in place of the job's end; the answer itself is whole. */
+  @Test
+  void aServerThatEndsIsFollowedByTheNext() {
+    AtomicInteger connections = new AtomicInteger();
+    try (ScriptedServer server =
+            new ScriptedServer(
+                (request, out) -> {
+                  if (connections.getAndIncrement() == 0) {
+                    write(
+                        out,
+                        HEAD
+                            + Jobs.event(1, "step", "{}")
+                            + "event: closing\nretry: 1000\n"
+                            + "data: {\"reason\":\"SERVER_ENDS\"}\n\n");
+                  } else {
+                    write(out, HEAD + rest(after(request)));
+                  }
+                });
+        HalfCellClient client = server.client();
+        JobEvents events = client.events(Jobs.ID, 0)) {
+      assertEquals(EACH, all(events));
+      assertEquals(2, connections.get());
+      assertEquals("1", server.requests().getLast().header("last-event-id"));
+    }
+  }
+
   @Test
   void aResetSaysWhereItGoesOn() {
     try (ScriptedServer server =

@@ -136,7 +136,8 @@ final class Contract {
             "X-Content-Type-Options",
             "X-Frame-Options",
             "Referrer-Policy",
-            "Cache-Control")) {
+            "Cache-Control",
+            "traceparent")) {
       assertTrue(response.headers().firstValue(name).isPresent(), name);
     }
     assertTrue(response.headers().firstValue("Access-Control-Allow-Origin").isEmpty());

@@ -107,6 +107,7 @@ class EventsTest {
   }
 
   @Test
+  @Row("P45")
   void whoComesBackMissesNothing() throws IOException {
     JobId job = server.submit();
     server.step(job, 1);
@@ -158,6 +159,7 @@ class EventsTest {
   }
 
   @Test
+  @Row("P45")
   void aFinishedJobIsToldWholeAndEnds() throws IOException {
     JobId job = server.submit();
     client.post("/v1/jobs/" + job + "/cancel", "").expect(200);
@@ -193,6 +195,19 @@ class EventsTest {
   }
 
   @Test
+  @Row("P45")
+  void aNumberThatNoEventHasYetIsNoneThatWasDropped() throws IOException {
+    JobId job = server.submit();
+    String most = Long.toString(Long.MAX_VALUE);
+    client.get("/v1/jobs/" + job + "/events?after=" + most).expect(200);
+    client.post("/v1/jobs/" + job + "/cancel", "").expect(200);
+    try (BufferedReader in = follow(job, "Last-Event-ID", most)) {
+      assertEquals("event: end", event(in).getFirst());
+    }
+  }
+
+  @Test
+  @Row("P45")
   void numbersThatAreNoneAreRefused() {
     JobId job = server.submit();
     for (String id : List.of("-1", "1" + "0".repeat(30), "x")) {
@@ -201,6 +216,7 @@ class EventsTest {
   }
 
   @Test
+  @Row("P45")
   void oneStreamTooManyIsRefusedAndAClosedOneMakesRoom() throws Exception {
     JobId job = server.submit();
     String path = "/v1/jobs/" + job + "/events";
@@ -242,6 +258,7 @@ class EventsTest {
   }
 
   @Test
+  @Row("P38")
   void aReaderWhoDoesNotReadIsDroppedAndOthersAreNot() throws Exception {
     JobId job = server.submit();
     String filler = "{\"message\":\"" + "x".repeat(60_000) + "\"}";
@@ -280,6 +297,22 @@ class EventsTest {
         }
         assertEquals("event: end", event(reading).get(0));
       }
+    }
+  }
+
+  @Test
+  void aHistoryLargerThanWhatMayWaitIsToldWhole() throws IOException {
+    JobId job = server.submit();
+    String filler = "{\"message\":\"" + "x".repeat(20_000) + "\"}";
+    for (int event = 1; event <= 400; event++) {
+      var _ = server.store().add(job, EventKind.NOTICE, filler);
+    }
+    server.move(job, JobAction.ASK_CANCEL);
+    try (BufferedReader reading = follow(job)) {
+      for (int number = 1; number <= 402; number++) {
+        assertEquals("id: " + number, event(reading).get(0));
+      }
+      assertEquals("event: end", event(reading).get(0));
     }
   }
 

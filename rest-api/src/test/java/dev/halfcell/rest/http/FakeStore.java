@@ -71,22 +71,42 @@ final class FakeStore implements JobStore {
   }
 
   @Override
-  public synchronized Acceptance accept(NewJob of, AcceptLimits limits) {
+  public synchronized List<Acceptance> acceptAll(List<NewJob> all, AcceptLimits limits) {
     require();
+    long queued = counts().getOrDefault("QUEUED", 0L);
+    long fresh = all.stream().filter(of -> known(of).isEmpty()).count();
+    if (fresh > 0 && queued + fresh > limits.queued()) {
+      return List.of(new Acceptance.QueueFull(queued, limits.queued()));
+    }
+    return all.stream().map(of -> accept(of, limits)).toList();
+  }
+
+  private Optional<Acceptance> known(NewJob of) {
     if (of.key().isPresent()) {
       Sent sent = keys.get(of.owner() + " " + of.key().get().text());
       if (sent != null) {
-        return sent.request().equals(of.key().get().request())
-            ? new Acceptance.Replayed(kept(sent.job()).job)
-            : new Acceptance.KeyReused(sent.job());
+        return Optional.of(
+            sent.request().equals(of.key().get().request())
+                ? new Acceptance.Replayed(kept(sent.job()).job)
+                : new Acceptance.KeyReused(sent.job()));
       }
     }
-    for (Kept kept : jobs.values()) {
-      if (of.externalId().isPresent()
-          && kept.job.summary().owner().equals(of.owner())
-          && kept.job.summary().externalId().equals(of.externalId())) {
-        return new Acceptance.ExternalIdTaken(kept.job.id());
-      }
+    return jobs.values().stream()
+        .filter(
+            kept ->
+                of.externalId().isPresent()
+                    && kept.job.summary().owner().equals(of.owner())
+                    && kept.job.summary().externalId().equals(of.externalId()))
+        .findFirst()
+        .map(kept -> new Acceptance.ExternalIdTaken(kept.job.id()));
+  }
+
+  @Override
+  public synchronized Acceptance accept(NewJob of, AcceptLimits limits) {
+    require();
+    Optional<Acceptance> known = known(of);
+    if (known.isPresent()) {
+      return known.get();
     }
     long queued = counts().getOrDefault("QUEUED", 0L);
     if (queued >= limits.queued()) {
@@ -121,6 +141,7 @@ final class FakeStore implements JobStore {
             Optional.empty(),
             Optional.empty(),
             of.resumedFrom(),
+            of.trace(),
             1);
     return new Job(
         summary, of.specification(), of.resolved(), List.of(), Optional.empty(), Optional.empty());
@@ -223,6 +244,7 @@ final class FakeStore implements JobStore {
             s.startedAt(),
             state.terminal() ? Optional.of(Instant.now()) : Optional.empty(),
             s.resumedFrom(),
+            s.trace(),
             s.revision() + 1);
     Optional<Exit> exit = job.exit();
     return new Job(
@@ -299,8 +321,19 @@ final class FakeStore implements JobStore {
   }
 
   @Override
-  public Optional<Job> claim(Claim claim) {
+  public synchronized boolean deleteUnpinned(JobId id) {
+    Kept kept = jobs.get(id);
+    return kept != null && !kept.job.summary().description().pinned() && delete(id);
+  }
+
+  @Override
+  public Optional<Applied.Moved> claim(Claim claim) {
     throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public boolean shared() {
+    return false;
   }
 
   @Override
@@ -314,12 +347,22 @@ final class FakeStore implements JobStore {
   }
 
   @Override
-  public List<Job> waiting() {
+  public List<Job> overdue(Instant now) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public List<Job> interrupted() {
     throw new UnsupportedOperationException();
   }
 
   @Override
   public Optional<List<JobEvent>> report(Fence fence, Report report) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public String keep(String name, String text) {
     throw new UnsupportedOperationException();
   }
 

@@ -1,14 +1,29 @@
 package dev.halfcell.rest.http;
 
 import dev.halfcell.rest.job.JobId;
+import dev.halfcell.rest.service.Predictor;
 import dev.halfcell.rest.service.RunningWorkers;
+import dev.halfcell.rest.worker.FromWorker.Predicted;
+import dev.halfcell.rest.worker.ToWorker.Predict;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Workers that do nothing but remember what they were told. */
 final class FakeWorkers implements RunningWorkers {
   private final List<String> told = new CopyOnWriteArrayList<>();
+  private volatile Predictor predictor =
+      (_, _, _, _) -> {
+        throw new AssertionError("no prediction was expected");
+      };
+
+  private volatile Runnable whileDraining = () -> {};
+
+  /** What happens while the server ends and still answers. */
+  void whileDraining(Runnable what) {
+    whileDraining = what;
+  }
 
   List<String> told() {
     return told;
@@ -24,9 +39,22 @@ final class FakeWorkers implements RunningWorkers {
     told.add(why + " " + job);
   }
 
+  /** Has models run so. */
+  void predict(Predictor by) {
+    predictor = by;
+  }
+
+  @Override
+  public Predicted predict(JobId job, Predict asked, long bytes, CompletionStage<Void> left) {
+    return predictor.predict(job, asked, bytes, left);
+  }
+
   @Override
   public void drain(Duration atMost) {
     told.add("drain");
+    Runnable what = whileDraining;
+    whileDraining = () -> {};
+    what.run();
   }
 
   @Override

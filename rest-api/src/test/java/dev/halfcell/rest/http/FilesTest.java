@@ -146,6 +146,7 @@ class FilesTest {
 
   @Tag("CVE-2023-6977")
   @Test
+  @Row("P23")
   void artifactsAreAClosedListOfNames() {
     List<String> names =
         client
@@ -174,6 +175,7 @@ class FilesTest {
   }
 
   @Test
+  @Row("P25")
   void anArtifactComesWholeOrInParts() {
     ContractClient.Reply whole = client.get(at("/artifacts/model.safetensors")).expect(200);
     assertArrayEquals(MODEL, whole.response().body());
@@ -205,6 +207,7 @@ class FilesTest {
   }
 
   @Test
+  @Row("P25")
   void logsComeWholeInPartsAndFromTheirEnd() {
     ContractClient.Reply whole = client.get(at("/logs")).expect(200);
     assertEquals("one\ntwo  [31mred\nthree\n", whole.text());

@@ -47,6 +47,7 @@ class LifecycleTest {
 
   @Tag("Ray-58353")
   @Test
+  @Row("P47")
   void cancellingAQueuedJobCancelsIt() {
     JobId job = server.submit();
     JsonNode cancelled = client.post(at(job) + "/cancel", "").expect(200).json();
@@ -57,6 +58,7 @@ class LifecycleTest {
   }
 
   @Test
+  @Row("P47")
   void cancellingARunningJobTellsItsWorkerAndWaitsForItsEnd() {
     JobId job = server.submit();
     server.move(job, JobAction.CLAIM, JobAction.BEGIN);
@@ -78,6 +80,7 @@ class LifecycleTest {
   }
 
   @Test
+  @Row({"P47", "P49"})
   void aSucceededJobStaysSo() {
     JobId job = server.submit();
     server.move(job, JobAction.CLAIM, JobAction.BEGIN, JobAction.COMPLETE);
@@ -88,6 +91,7 @@ class LifecycleTest {
   }
 
   @Test
+  @Row("P49")
   void pausingFreesTheMachineAndResumingQueuesAgain() {
     JobId job = server.submit();
     server.move(job, JobAction.CLAIM, JobAction.BEGIN);
@@ -103,6 +107,7 @@ class LifecycleTest {
   }
 
   @Test
+  @Row("P49")
   void aFailedJobGoesOnAsANewOneFromItsNewestCheckpoint() throws IOException {
     JobId job = server.submit();
     server.move(job, JobAction.CLAIM, JobAction.BEGIN, JobAction.FAIL);
@@ -153,12 +158,17 @@ class LifecycleTest {
     assertEquals(5, changed.get("priority").intValue());
     assertFalse(client.send("PATCH", at(job), "{\"name\":null}").expect(200).json().has("name"));
     client.send("PATCH", at(job), "{\"state\":\"SUCCEEDED\"}").expect(422);
+    for (String text : List.of("\ufb2c".repeat(60), "a\u2028b")) {
+      String name = "{\"name\":\"" + text + "\"}";
+      client.send("PATCH", at(job), name).expect(422);
+    }
     client.send("PATCH", at(job), "{\"priority\":101}").expect(422);
     client.send("PATCH", at(job), "{\"name\":\"a\\u001b[31m\"}").expect(422);
     client.send("PATCH", at(job), "").expect(400);
   }
 
   @Test
+  @Row({"P26", "P45"})
   void onlyAJobThatIsOverCanBeDeletedAndIsGoneThen() throws IOException {
     JobId job = server.submit();
     checkpoint(job, 1);
@@ -182,6 +192,7 @@ class LifecycleTest {
   }
 
   @Test
+  @Row({"P50", "P51"})
   void listsArePagedAndFiltered() {
     List<JobId> jobs = List.of(server.submit(), server.submit(), server.submit());
     client.send("PATCH", at(jobs.getFirst()), "{\"labels\":{\"a\":\"b=c\"}}").expect(200);
@@ -253,6 +264,7 @@ class LifecycleTest {
     JsonNode wrong =
         client.post("/v1/comparisons", body.replace("lenet5", "lenet6")).expect(422).json();
     assertEquals("/specification/network/name", wrong.at("/errors/0/pointer").stringValue());
+    client.post("/v1/comparisons", body.replace("[1,2]", "[9223372036854775808]")).expect(422);
     String many = body.replace("[1,2]", "[1,2,3,4,5,6]");
     client.post("/v1/comparisons", many).expect(429);
   }

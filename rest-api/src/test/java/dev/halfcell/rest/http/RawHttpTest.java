@@ -116,9 +116,11 @@ class RawHttpTest {
         "Content-Length : 5\r\n",
         "X<NUL>A: a\r\n",
         "X A: a\r\n",
+        ": a\r\n",
         "X-A: a\rb\r\n",
         "X-A: a<NUL>b\r\n"
       })
+  @Row({"P20", "P21"})
   void framingThatTwoReadersTakeDifferentlyIsRefused(String headers) throws IOException {
     assertRefused(
         400,
@@ -132,6 +134,7 @@ class RawHttpTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"-1\r\n", "fffffffffffffffff\r\n", "x\r\n", "5;" + "e=e" + "<NUL>\r\n"})
+  @Row("P20")
   void chunksThatAreNoneAreRefused(String size) throws IOException {
     assertRefused(
         400,
@@ -143,17 +146,20 @@ class RawHttpTest {
   }
 
   @Test
+  @Row("P20")
   void oldHttpWithChunksIsRefused() throws IOException {
     assertRefused(
         400, "POST /v1/jobs HTTP/1.0\r\n" + HOST + "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n");
   }
 
   @Test
+  @Row("P20")
   void bareLineFeedsAreRefused() throws IOException {
     assertRefused(400, "GET /healthz HTTP/1.1\nHost: localhost\n\n");
   }
 
   @Test
+  @Row("P18")
   void bodiesAreBounded() throws IOException {
     String head = "POST /v1/jobs HTTP/1.1\r\n" + HOST + "Content-Type: application/json\r\n";
     int more = 256 * 1024 + 1;
@@ -168,6 +174,7 @@ class RawHttpTest {
   }
 
   @Test
+  @Row({"P21", "P22"})
   void headsAreBounded() throws IOException {
     assertRefused(414, "GET /" + "a".repeat(5000) + " HTTP/1.1\r\n" + HOST + "\r\n");
     assertRefused(431, "GET / HTTP/1.1\r\n" + HOST + "X-A: " + "a".repeat(9000) + "\r\n\r\n");
@@ -177,6 +184,7 @@ class RawHttpTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"/%", "/%zz", "/%00", "http://evil/", "*", "/<E>", "/a#b", "evil.example:80"})
+  @Row("P22")
   void addressesThatAreNoPathsAreRefused(String target) throws IOException {
     assertRefused(400, "GET " + target + " HTTP/1.1\r\n" + HOST + "Connection: close\r\n\r\n");
   }
@@ -193,6 +201,7 @@ class RawHttpTest {
         "/assets/bar%2F..%2Findex.html",
         "/assets/%2e%2e/index.html"
       })
+  @Row("P23")
   void noDetourLeadsAnywhere(String target) throws IOException {
     assertRefused(404, "GET " + target + " HTTP/1.1\r\n" + HOST + "Connection: close\r\n\r\n");
   }
@@ -210,6 +219,7 @@ class RawHttpTest {
   }
 
   @Test
+  @Row("P38")
   void slowHeadsAreClosedOnFirstAndLaterRequests() throws Exception {
     long began = System.nanoTime();
     assertEquals("", closed(""));
@@ -238,6 +248,7 @@ class RawHttpTest {
   }
 
   @Test
+  @Row({"P38", "P42"})
   void slowBodiesAreClosedWithAReason() throws IOException {
     String head = "POST /v1/jobs HTTP/1.1\r\n" + HOST + "Content-Type: application/json\r\n";
     assertRefused(408, head + "Content-Length: 100\r\n\r\n{");
@@ -248,6 +259,7 @@ class RawHttpTest {
   }
 
   @Test
+  @Row("P40")
   void pipelinedRequestsAreAnsweredInTheirOrder() throws IOException {
     String get = "GET /v1/levels HTTP/1.1\r\n" + HOST + "\r\n";
     String answer = closed(get.repeat(1_000) + "garbage\r\n\r\n");
@@ -256,6 +268,7 @@ class RawHttpTest {
   }
 
   @Test
+  @Row("P43")
   void nothingIsUpgraded() throws IOException {
     String upgrade =
         "GET /healthz HTTP/1.1\r\n"
@@ -274,6 +287,7 @@ class RawHttpTest {
   }
 
   @Test
+  @Row("P27")
   void connectIsNoWayThrough() throws IOException {
     String answer = closed("CONNECT evil.example:80 HTTP/1.1\r\n" + HOST + "\r\n");
     assertTrue(List.of(400, 405).contains(status(answer)), answer);

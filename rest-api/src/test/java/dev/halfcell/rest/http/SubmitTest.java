@@ -65,6 +65,7 @@ class SubmitTest {
 
   @Tag("Ray-31356")
   @Test
+  @Row("P46")
   void aRetryOfASubmitMakesNoSecondJob() {
     JsonNode first = client.post("/v1/jobs", LENET, "Idempotency-Key", "k1").expect(202).json();
     ContractClient.Reply again =
@@ -78,6 +79,7 @@ class SubmitTest {
 
   @Tag("Ray-53946")
   @Test
+  @Row("P46")
   void fiftyRetriesAtOnceMakeOneJob() {
     ConcurrentSkipListSet<String> ids = new ConcurrentSkipListSet<>();
     IntStream.range(0, 50)
@@ -96,6 +98,7 @@ class SubmitTest {
   }
 
   @Test
+  @Row("P46")
   void keysHaveBounds() {
     client.post("/v1/jobs", LENET, "Idempotency-Key", "k".repeat(256)).expect(422);
   }
@@ -121,6 +124,7 @@ class SubmitTest {
   }
 
   @Test
+  @Row("P12")
   void everyMistakeIsToldWithItsPointer() {
     JsonNode problem =
         client
@@ -152,6 +156,7 @@ class SubmitTest {
         "{}",
         "null"
       })
+  @Row("P8")
   void nothingIsTakenForANumberOfEpochsThatIsNone(String epochs) {
     String body = "{\"network\":{\"name\":\"lenet5\"},\"training\":{\"epochs\":" + epochs + "}}";
     JsonNode problem = client.post("/v1/jobs", body).expect(422).json();
@@ -176,12 +181,14 @@ class SubmitTest {
         "// c\n{}",
         " "
       })
+  @Row({"P2", "P3"})
   void whatIsNoJsonIsRefused(String body) {
     client.post("/v1/jobs", body).expect(400);
     assertEquals(0, queued());
   }
 
   @Test
+  @Row("P2")
   void whatIsNoUtf8IsRefused() {
     client.bytes("/v1/jobs", new byte[] {'"', (byte) 0xff, '"'}).expect(400);
     client.bytes("/v1/jobs", LENET.getBytes(StandardCharsets.UTF_16)).expect(400);
@@ -190,6 +197,7 @@ class SubmitTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"[", "{\"a\":"})
+  @Row("P5")
   void depthIsBounded(String opening) {
     client.post("/v1/jobs", opening.repeat(30_000)).expect(400);
     client.post("/v1/jobs", opening.repeat(33)).expect(400);
@@ -197,6 +205,7 @@ class SubmitTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"null", "[]", "\"x\"", "1", "{}"})
+  @Row("P1")
   void jsonThatIsNoSpecificationIsRefused(String body) {
     client.post("/v1/jobs", body).expect(422);
   }
@@ -204,12 +213,14 @@ class SubmitTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"../mnist", "mnist\\u0000", "file:///etc/passwd", "http://169.254.169.254/"})
+  @Row("P11")
   void aDataSetIsANameOfTheListAndNothingElse(String name) {
     String body = "{\"network\":{\"name\":\"lenet5\"},\"dataset\":{\"name\":\"" + name + "\"}}";
     client.post("/v1/jobs", body).expect(422);
   }
 
   @Test
+  @Row("P15")
   void whatNeedsTooMuchMemoryIsRefusedWithFigures() {
     JsonNode problem =
         client
@@ -224,6 +235,7 @@ class SubmitTest {
   }
 
   @Test
+  @Row("P13")
   void namesAreTextAndNothingElse() {
     String name = "<img src=x onerror=alert(1)> ${jndi:ldap://x} \uD83D\uDE00";
     String body = "{\"network\":{\"name\":\"lenet5\"},\"name\":\"" + name + "\"}";
@@ -234,6 +246,7 @@ class SubmitTest {
   }
 
   @Test
+  @Row("P53")
   void aFullQueueSaysSoAndWhen() {
     for (int i = 0; i < 10; i++) {
       client.post("/v1/jobs", LENET).expect(202);

@@ -1,6 +1,7 @@
 package dev.halfcell.rest.http;
 
 import dev.halfcell.rest.HalfCellServer;
+import dev.halfcell.rest.Housekeeping;
 import dev.halfcell.rest.ServerSettings;
 import dev.halfcell.rest.job.EventKind;
 import dev.halfcell.rest.job.Failure;
@@ -31,7 +32,12 @@ final class TestServer implements AutoCloseable {
   private final HalfCellServer server;
   private final ContractClient client;
 
-  private TestServer(Path root, HttpServerSettings http, Tokens tokens, AcceptLimits queue) {
+  private TestServer(
+      Path root,
+      HttpServerSettings http,
+      Tokens tokens,
+      AcceptLimits queue,
+      Housekeeping housekeeping) {
     folders = new JobFolders(root);
     server =
         HalfCellServer.start(
@@ -41,6 +47,7 @@ final class TestServer implements AutoCloseable {
                 folders,
                 new Admission.Limits(1L << 30, 4L << 30),
                 queue,
+                housekeeping,
                 () -> store,
                 (_, of, _) -> {
                   hub.complete(of);
@@ -60,7 +67,11 @@ final class TestServer implements AutoCloseable {
   }
 
   static TestServer start(Path root, HttpServerSettings http, Tokens tokens) {
-    return new TestServer(root, http, tokens, new AcceptLimits(10, 10));
+    return new TestServer(root, http, tokens, new AcceptLimits(10, 10), Housekeeping.none());
+  }
+
+  static TestServer start(Path root, Housekeeping housekeeping) {
+    return new TestServer(root, http(), Tokens.none(), new AcceptLimits(10, 10), housekeeping);
   }
 
   FakeStore store() {
@@ -123,6 +134,11 @@ final class TestServer implements AutoCloseable {
   void step(JobId job, long step) {
     JobEvent event = store.add(job, EventKind.STEP, "{\"step\":" + step + "}");
     hub().publish(job, List.of(event));
+  }
+
+  /** Ends it as SIGTERM does; its client stays. */
+  void stop() {
+    server.close();
   }
 
   @Override

@@ -13,8 +13,10 @@ import dev.halfcell.rest.job.Job;
 import dev.halfcell.rest.job.JobAction;
 import dev.halfcell.rest.job.JobId;
 import dev.halfcell.rest.job.JobState;
+import dev.halfcell.rest.job.JobSummary;
 import dev.halfcell.rest.job.Origin;
 import dev.halfcell.rest.job.StatusReason;
+import dev.halfcell.rest.job.StatusReason.Code;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -49,6 +51,7 @@ abstract class AcceptContract extends StoreContract {
             "{\"resolved\":1}",
             123_456_789_012L,
             Optional.of(new Origin(JobId.random(new SecureRandom()), "step-4", 4)),
+            Optional.of("ab".repeat(16)),
             at(0));
     Job accepted = accept(job);
     assertEquals(accepted, there(job.id()));
@@ -59,6 +62,7 @@ abstract class AcceptContract extends StoreContract {
     assertEquals("{\"sent\" : 1}", accepted.specification());
     assertEquals(job.createdAt(), accepted.summary().createdAt());
     assertEquals(job.resumedFrom(), accepted.summary().resumedFrom());
+    assertEquals(job.trace(), accepted.summary().trace());
     assertEquals(List.of(), store().events(job.id(), 0, 10));
     assertEquals(1, store().oldestEvent(job.id()));
     assertEquals(Optional.empty(), store().find(JobId.random(new SecureRandom())));
@@ -108,6 +112,47 @@ abstract class AcceptContract extends StoreContract {
     assertEquals(new Acceptance.QuotaReached(1, 1), store().accept(job(4), new AcceptLimits(2, 1)));
     assertInstanceOf(
         Acceptance.Accepted.class, store().accept(job("bob", 0, 1, at(5)), new AcceptLimits(2, 1)));
+  }
+
+  @Test
+  void ofSeveralThatBelongTogetherAllAreTakenOrNone() {
+    accept(job(0));
+    List<NewJob> three = List.of(job(1), job(2), job(3));
+    assertEquals(
+        List.of(new Acceptance.QueueFull(1, 3)), store().acceptAll(three, new AcceptLimits(3, 9)));
+    assertEquals(
+        List.of(new Acceptance.QuotaReached(1, 3)),
+        store().acceptAll(three, new AcceptLimits(9, 3)));
+    assertEquals(
+        List.of(new Acceptance.KeyReused(accept(Jobs.keyed(job(4), "k", "r")).id())),
+        store().acceptAll(List.of(job(1), Jobs.keyed(job(2), "k", "other")), NO_LIMITS));
+    assertEquals(2, store().counts().get("QUEUED"));
+    assertEquals(0, store().counts().get("CANCELLED"));
+    List<Acceptance> all = store().acceptAll(three, new AcceptLimits(5, 5));
+    assertEquals(three.stream().map(one -> new Acceptance.Accepted(there(one.id()))).toList(), all);
+  }
+
+  @Test
+  void whatWasTakenTogetherIsReplayedInAFullQueue() {
+    List<NewJob> two = List.of(Jobs.keyed(job(0), "k 0", "r"), Jobs.keyed(job(0), "k 1", "r"));
+    store().acceptAll(two, NO_LIMITS).forEach(one -> assertAccepted(one));
+    List<NewJob> again = List.of(Jobs.keyed(job(1), "k 0", "r"), Jobs.keyed(job(1), "k 1", "r"));
+    assertEquals(
+        two.stream().map(one -> new Acceptance.Replayed(there(one.id()))).toList(),
+        store().acceptAll(again, new AcceptLimits(0, 0)));
+  }
+
+  private static void assertAccepted(Acceptance acceptance) {
+    assertInstanceOf(Acceptance.Accepted.class, acceptance);
+  }
+
+  @Test
+  void manyThatBelongTogetherAreNeverHalfThere() throws Exception {
+    List<List<Acceptance>> all =
+        together(
+            12, i -> store().acceptAll(List.of(job(i), job(i), job(i)), new AcceptLimits(10, 100)));
+    assertEquals(3, all.stream().filter(each -> each.size() == 3).count());
+    assertEquals(9, store().counts().get("QUEUED"));
   }
 
   @Test
@@ -201,5 +246,49 @@ abstract class AcceptContract extends StoreContract {
         new Applied.Missing(),
         store().apply(job.id(), Jobs.does(JobAction.FAIL, StatusReason.Code.QUEUE_TIMEOUT, 4)));
     accept(Jobs.named(Jobs.keyed(job(5), "key", "request"), "x"));
+  }
+
+  private Job cancelled(NewJob sent) {
+    Job job = accept(sent);
+    store().apply(job.id(), Jobs.does(JobAction.ASK_CANCEL, Code.CANCELLED_BY_REQUEST, 1));
+    return job;
+  }
+
+  @Test
+  void whatIsPinnedOrStillWantedIsNotDeletedForItsAge() {
+    Job old = cancelled(job(0));
+    Job pinned = cancelled(job(0));
+    pin(pinned.id(), true);
+    assertFalse(store().deleteUnpinned(accept(job(0)).id()));
+    assertFalse(store().deleteUnpinned(pinned.id()));
+    pin(pinned.id(), false);
+    assertTrue(store().deleteUnpinned(pinned.id()));
+    assertFalse(store().deleteUnpinned(pinned.id()));
+    Job next = accept(Jobs.from(job(2), new Origin(old.id(), "step-1", 1)));
+    assertFalse(store().deleteUnpinned(old.id()));
+    store().apply(next.id(), Jobs.does(JobAction.ASK_CANCEL, Code.CANCELLED_BY_REQUEST, 3));
+    assertTrue(store().deleteUnpinned(old.id()));
+    assertEquals(Optional.empty(), store().find(old.id()));
+  }
+
+  private void pin(JobId job, boolean now) {
+    var _ =
+        store()
+            .describe(
+                job,
+                new DescriptionChange(
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.of(now)));
+  }
+
+  @Test
+  void aJobOfAnEarlierVersionHasNoTrace() throws Damage {
+    JobSummary summary = accept(job(0)).summary();
+    String text = Json.write(summary);
+    assertTrue(text.contains(",\"trace\":null"), text);
+    assertEquals(summary, Json.read(text.replace(",\"trace\":null", ""), JobSummary.class));
   }
 }

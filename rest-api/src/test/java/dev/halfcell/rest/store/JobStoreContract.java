@@ -95,7 +95,7 @@ abstract class JobStoreContract extends ListContract {
   private void claim(List<Model> models, int second) {
     Optional<Model> head =
         models.stream().filter(model -> model.state == JobState.QUEUED).findFirst();
-    Optional<Job> claimed = store().claim(Jobs.claim("s", second));
+    Optional<Job> claimed = store().claim(Jobs.claim("s", second)).map(Applied.Moved::job);
     assertEquals(head.map(model -> model.id), claimed.map(Job::id));
     if (head.isPresent()) {
       head.get().state = JobState.STARTING;

@@ -4,6 +4,7 @@ import dev.halfcell.rest.job.Description;
 import dev.halfcell.rest.job.JobAction;
 import dev.halfcell.rest.job.JobId;
 import dev.halfcell.rest.job.JobState;
+import dev.halfcell.rest.job.Origin;
 import dev.halfcell.rest.job.StatusReason;
 import java.security.SecureRandom;
 import java.time.Instant;
@@ -38,6 +39,7 @@ final class Jobs {
         "{\"network\":{\"name\":\"lenet5\"}}",
         bytes,
         Optional.empty(),
+        Optional.empty(),
         createdAt);
   }
 
@@ -58,6 +60,24 @@ final class Jobs {
         job.resolved(),
         job.estimatedBytes(),
         job.resumedFrom(),
+        job.trace(),
+        job.createdAt());
+  }
+
+  static NewJob from(NewJob job, Origin origin) {
+    return new NewJob(
+        job.id(),
+        job.owner(),
+        job.key(),
+        job.externalId(),
+        job.description(),
+        job.network(),
+        job.level(),
+        job.specification(),
+        job.resolved(),
+        job.estimatedBytes(),
+        Optional.of(origin),
+        job.trace(),
         job.createdAt());
   }
 
@@ -74,6 +94,7 @@ final class Jobs {
         job.resolved(),
         job.estimatedBytes(),
         job.resumedFrom(),
+        job.trace(),
         job.createdAt());
   }
 
@@ -90,6 +111,7 @@ final class Jobs {
         job.resolved(),
         job.estimatedBytes(),
         job.resumedFrom(),
+        job.trace(),
         job.createdAt());
   }
 

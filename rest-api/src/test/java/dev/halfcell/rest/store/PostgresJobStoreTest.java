@@ -53,7 +53,7 @@ final class PostgresJobStoreTest extends JobStoreContract {
     try (JobStore other = SqlJobStore.open(server.settings())) {
       NewJob job = Jobs.job(0);
       accept(job);
-      assertEquals(job.id(), other.claim(Jobs.claim("t", 1)).orElseThrow().id());
+      assertEquals(job.id(), other.claim(Jobs.claim("t", 1)).orElseThrow().job().id());
       assertEquals(Optional.empty(), store().claim(Jobs.claim("s", 1)));
       assertEquals(other.find(job.id()), store().find(job.id()));
     }
@@ -150,6 +150,57 @@ final class PostgresJobStoreTest extends JobStoreContract {
       StoreException refused = assertThrows(StoreException.class, () -> SqlJobStore.open(wrong));
       assertFalse((refused + " " + wrong).contains("s3cret"), refused::getMessage);
     }
+  }
+
+  @Test
+  void connectionsThatAreCutAreMadeAnew() throws Exception {
+    accept(Jobs.job(0));
+    try (Connection connection = server.connect()) {
+      Sql.query(
+          connection,
+          "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+              + " WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'",
+          row -> row.getBoolean(1));
+    }
+    StoreException cut = assertThrows(StoreException.class, () -> store().counts());
+    assertTrue(cut.problem().message().contains("a PostgreSQL that answers"), cut::getMessage);
+    assertEquals(1, store().counts().get("QUEUED"));
+    accept(Jobs.job(1));
+  }
+
+  @Test
+  void whoNeedNotWaitForTheDiskDoes() throws Exception {
+    alter("ALTER ROLE halfcell SET synchronous_commit = off");
+    try (Database opened = SqlJobStore.database(server.settings())) {
+      String set =
+          opened.accept(
+              connection ->
+                  Sql.first(connection, "SHOW synchronous_commit", row -> row.getString(1)).get());
+      assertEquals("on", set);
+    } finally {
+      alter("ALTER ROLE halfcell RESET synchronous_commit");
+    }
+  }
+
+  @Test
+  void aServerThatDoesNotSyncIsRefused() throws Exception {
+    alter("ALTER SYSTEM SET fsync = off");
+    try {
+      StoreException refused =
+          assertThrows(StoreException.class, () -> SqlJobStore.open(server.settings()));
+      assertTrue(refused.problem().message().contains("fsync = off"), refused::getMessage);
+    } finally {
+      alter("ALTER SYSTEM RESET fsync");
+    }
+    SqlJobStore.open(server.settings()).close();
+  }
+
+  private static void alter(String statement) throws Exception {
+    try (Connection connection = server.connect()) {
+      Sql.update(connection, statement);
+      Sql.query(connection, "SELECT pg_reload_conf()", row -> true);
+    }
+    Thread.sleep(300); // the server's processes hear of it by a signal
   }
 
   @Test

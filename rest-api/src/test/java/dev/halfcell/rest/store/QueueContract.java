@@ -62,7 +62,7 @@ abstract class QueueContract extends MoveContract {
     assertEquals(at(2), still.statusReason().since());
     assertEquals(waiting.revision() + 1, still.revision());
     assertEquals(
-        large.id(), store().claim(new Claim("s", 3 << 20, at(5), at(20))).orElseThrow().id());
+        large.id(), store().claim(new Claim("s", 3 << 20, at(5), at(20))).orElseThrow().job().id());
   }
 
   @Test
@@ -99,10 +99,10 @@ abstract class QueueContract extends MoveContract {
             8,
             thread -> {
               List<Job> mine = new ArrayList<>();
-              Optional<Job> job = store().claim(Jobs.claim("s" + thread, 1000));
+              Optional<Job> job = take("s" + thread);
               while (job.isPresent()) {
                 mine.add(job.get());
-                job = store().claim(Jobs.claim("s" + thread, 1000));
+                job = take("s" + thread);
               }
               return mine;
             });
@@ -116,6 +116,19 @@ abstract class QueueContract extends MoveContract {
     }
     assertEquals(jobs, once.size());
     assertEquals(jobs, store().counts().get("STARTING"));
+  }
+
+  private Optional<Job> take(String server) {
+    return store().claim(Jobs.claim(server, 1000)).map(Applied.Moved::job);
+  }
+
+  @Test
+  void aClaimTellsOfItsEvent() {
+    NewJob job = job(0);
+    accept(job);
+    Applied.Moved claimed = store().claim(Jobs.claim("s", 1)).orElseThrow();
+    assertEquals(store().events(job.id(), 0, 10), List.of(claimed.event()));
+    assertEquals(there(job.id()), claimed.job());
   }
 
   @Test
@@ -138,23 +151,68 @@ abstract class QueueContract extends MoveContract {
         List.of(other.id()), store().abandoned("t", at(12)).stream().map(JobSummary::id).toList());
   }
 
+  /** One that waits for so many seconds at the most. */
+  private static NewJob impatient(int seconds, int createdAt) {
+    NewJob job = job(createdAt);
+    return new NewJob(
+        job.id(),
+        job.owner(),
+        job.key(),
+        job.externalId(),
+        job.description(),
+        job.network(),
+        job.level(),
+        job.specification(),
+        "{\"network\":{\"name\":\"lenet5\"},\"queueTimeout\":" + seconds + "}",
+        job.estimatedBytes(),
+        job.resumedFrom(),
+        job.trace(),
+        job.createdAt());
+  }
+
+  private List<JobId> overdue(int second) {
+    return store().overdue(at(second)).stream().map(Job::id).toList();
+  }
+
   @Test
-  void whoWaitsIsNeitherHeldNorOver() {
+  void whoWaitsTooLongIsToldBySinceWhenItWaitsAndNotByWhy() {
+    NewJob impatient = impatient(10, 1);
+    accept(impatient);
+    accept(impatient(100, 2));
+    accept(job(3));
+    store().claim(new Claim("s", 0, at(9), at(24))); // now for memory
+    assertEquals(List.of(), overdue(11));
+    assertEquals(List.of(impatient.id()), overdue(12));
+    assertEquals(there(impatient.id()), store().overdue(at(12)).getFirst());
+    Job taken = claimed("s", 13);
+    assertEquals(impatient.id(), taken.id());
+    assertEquals(List.of(), overdue(99));
+    store().apply(taken.id(), does(JobAction.LOSE, Code.SERVER_LOST, 20, fence(taken)));
+    store().apply(taken.id(), does(JobAction.QUEUE, Code.WAITING_FOR_WORKER, 21));
+    assertEquals(List.of(), overdue(31));
+    assertEquals(List.of(impatient.id()), overdue(32));
+  }
+
+  @Test
+  void aTextOfAStoreStaysAsItCameFirst() {
+    assertEquals("one", store().keep("name", "one"));
+    assertEquals("one", store().keep("name", "another"));
+    assertEquals("two", store().keep("other", "two"));
+  }
+
+  @Test
+  void whoIsInterruptedIsNeitherHeldNorQueuedNorOver() {
     for (int i = 0; i < 6; i++) {
       accept(job(5 - i));
     }
-    Job cancelled = running(10);
-    store().apply(cancelled.id(), does(JobAction.COMPLETE, Code.COMPLETED, 11, fence(cancelled)));
+    Job done = running(10);
+    store().apply(done.id(), does(JobAction.COMPLETE, Code.COMPLETED, 11, fence(done)));
     Job paused = running(12);
     store().apply(paused.id(), does(JobAction.PAUSE, Code.PAUSED_BY_REQUEST, 13, fence(paused)));
     Job lost = running(14);
     store().apply(lost.id(), does(JobAction.LOSE, Code.WORKER_LOST, 15, fence(lost)));
     running(16);
-    List<Job> waiting = store().waiting();
-    assertEquals(
-        List.of(JobState.PAUSED, JobState.INTERRUPTED, JobState.QUEUED, JobState.QUEUED),
-        waiting.stream().map(Job::state).toList());
-    assertEquals(there(lost.id()), waiting.get(1));
+    assertEquals(List.of(there(lost.id())), store().interrupted());
     assertEquals(1, store().counts().get("SUCCEEDED"));
     assertEquals(0, store().counts().get("FAILED"));
     assertEquals(JobState.values().length, store().counts().size());

@@ -56,7 +56,7 @@ final class SqliteDamageTest {
         store.accept(job, Jobs.NO_LIMITS);
         all.put(job.id(), store.find(job.id()).orElseThrow());
       }
-      Job job = store.claim(Jobs.claim("s", 1)).orElseThrow();
+      Job job = store.claim(Jobs.claim("s", 1)).orElseThrow().job();
       store.report(StoreContract.fence(job), MoveContract.told(1, MoveContract.stepEvent(1)));
       all.put(job.id(), store.find(job.id()).orElseThrow());
       events = store.events(job.id(), 0, 10);
@@ -264,7 +264,12 @@ final class SqliteDamageTest {
       assertEquals(before + 1, store.counts().get("QUEUED"));
       assertEquals(
           StatusReason.Code.WAITING_FOR_WORKER,
-          store.waiting().getFirst().summary().statusReason().code());
+          store
+              .find(List.copyOf(jobs.keySet()).getLast())
+              .orElseThrow()
+              .summary()
+              .statusReason()
+              .code());
     }
   }
 

@@ -45,7 +45,7 @@ abstract class StoreContract {
   }
 
   final Job claimed(String server, int second) {
-    return store().claim(Jobs.claim(server, second)).orElseThrow();
+    return store().claim(Jobs.claim(server, second)).orElseThrow().job();
   }
 
   final Job there(JobId id) {

@@ -10,7 +10,9 @@ import java.io.IOException;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +22,10 @@ import java.util.Optional;
 final class Puppet implements AutoCloseable {
   /** Sleeps for longer than any test. */
   static final WorkerCommand SLEEPS = _ -> List.of("setsid", "sleep", "120");
+
+  /** Waits until a test writes a script into its job's folder, and obeys it. */
+  static final WorkerCommand OBEYS =
+      _ -> List.of("setsid", "sh", "-c", "while ! [ -e fault ]; do sleep 0.02; done; . ./fault");
 
   final SocketChannel channel;
   final Wire wire;
@@ -49,15 +55,15 @@ final class Puppet implements AutoCloseable {
 
   /** Says who it is, as the process would. */
   Puppet hello(Rig rig, JobId id) throws IOException {
-    String secret = Processes.ofThisMachine().environment(pid).get("HALFCELL_SECRET");
     wire.send(
         new FromWorker.Hello(
-            FromWorker.PROTOCOL,
-            pid,
-            id.text(),
-            rig.job(id).summary().attempt(),
-            String.valueOf(secret)));
+            FromWorker.PROTOCOL, pid, id.text(), rig.job(id).summary().attempt(), secret()));
     return this;
+  }
+
+  /** What the process was handed. */
+  String secret() {
+    return String.valueOf(Processes.ofThisMachine().environment(pid).get("HALFCELL_SECRET"));
   }
 
   /** The same, told to begin and having begun. */
@@ -68,6 +74,13 @@ final class Puppet implements AutoCloseable {
     }
     puppet.wire.send(new FromWorker.Began(0));
     return puppet;
+  }
+
+  /** Has the process of an obeying worker do what a line of shell says. */
+  static void obey(Rig rig, JobId id, String script) throws IOException {
+    Path folder = rig.settings.folders().of(id);
+    Path whole = Files.writeString(folder.resolve("written"), script + "\n");
+    Files.move(whole, folder.resolve("fault"), StandardCopyOption.ATOMIC_MOVE);
   }
 
   void send(byte... bytes) throws IOException {

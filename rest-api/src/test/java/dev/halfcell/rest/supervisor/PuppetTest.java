@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.halfcell.rest.http.Row;
 import dev.halfcell.rest.job.Failure;
 import dev.halfcell.rest.job.Job;
 import dev.halfcell.rest.job.JobAction;
@@ -253,6 +254,7 @@ final class PuppetTest {
   }
 
   @Test
+  @Row("P64")
   void aWorkerThatBreaksTheProtocolFailsItsJobAndNothingElse() throws Exception {
     try (Rig rig = puppets()) {
       JobId other = rig.submit(Rig.tiny(10));
@@ -288,6 +290,7 @@ final class PuppetTest {
   }
 
   @Test
+  @Row("P64")
   void strangersAreSentAwayAndHarmNoWorker() throws Exception {
     try (Rig rig = puppets()) {
       JobId id = rig.submit(Rig.tiny(10));

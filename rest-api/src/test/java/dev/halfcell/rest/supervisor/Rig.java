@@ -83,10 +83,15 @@ final class Rig implements AutoCloseable {
         1L << 40,
         WorkerSettings.MARGIN,
         folder,
-        new JobFolders(folder.resolve("jobs")),
+        folders(folder),
         Optional.empty(),
         command,
         timing);
+  }
+
+  /** Where the files of its jobs are. */
+  static JobFolders folders(Path folder) {
+    return new JobFolders(folder.resolve("jobs"));
   }
 
   /** A tiny training of so many steps. */
@@ -103,7 +108,10 @@ final class Rig implements AutoCloseable {
   }
 
   JobId submit(JobSpecification specification, Optional<Origin> origin, long estimate) {
-    JobId id = JobId.random(new SecureRandom());
+    return submit(JobId.random(new SecureRandom()), specification, origin, estimate);
+  }
+
+  JobId submit(JobId id, JobSpecification specification, Optional<Origin> origin, long estimate) {
     var _ =
         store.accept(
             new NewJob(
@@ -118,6 +126,7 @@ final class Rig implements AutoCloseable {
                 specification.resolved().json(),
                 estimate,
                 origin,
+                Optional.of("ab".repeat(16)),
                 Instant.now()),
             new AcceptLimits(100, 100));
     supervisor.queueChanged();

@@ -7,6 +7,7 @@ import dev.halfcell.rest.job.EventKind;
 import dev.halfcell.rest.job.JobProgress;
 import dev.halfcell.rest.job.StatusReason.Code;
 import dev.halfcell.rest.store.Report.Happened;
+import dev.halfcell.zoo.run.Prediction;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
@@ -38,6 +39,18 @@ final class MessagesTest {
             Optional.of(new JobProgress(0, Optional.empty(), 1, 1, 0, Optional.empty(), AT)),
             Map.of(),
             List.of()),
+        new FromWorker.Predicted(
+            List.of(
+                new Prediction(
+                    0,
+                    List.of(0.1 + 0.2, -1e-300),
+                    List.of(1.0, 0.0),
+                    List.of(
+                        new Prediction.Guess(1, Optional.of("Boot"), 1.0),
+                        new Prediction.Guess(0, Optional.empty(), 0.0)))),
+            "O2",
+            "bf16",
+            "cpu"),
         new FromWorker.Completed(9),
         new FromWorker.Stopped(8, "step-000000000008.safetensors"),
         new FromWorker.Failed(
@@ -55,6 +68,13 @@ final class MessagesTest {
         new ToWorker.Begin("{}", "/run", Optional.empty(), Optional.empty()),
         new ToWorker.Begin(
             "{}", "/run", Optional.of("embedded"), Optional.of(new ToWorker.Source("/r", "c"))),
+        new ToWorker.Predict(
+            "/run",
+            Optional.of("{}"),
+            List.of(1, 1, 1, 3),
+            List.of(0.1f, Float.MIN_VALUE, 3e38f),
+            true,
+            10),
         new ToWorker.Stop());
   }
 

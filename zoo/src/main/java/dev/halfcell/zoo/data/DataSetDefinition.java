@@ -1,7 +1,5 @@
 package dev.halfcell.zoo.data;
 
-import dev.halfcell.tensor.Tensor;
-import dev.halfcell.tensor.TensorScope;
 import dev.halfcell.tensor.TensorSpec;
 import java.nio.file.Path;
 import java.util.List;
@@ -21,7 +19,7 @@ import java.util.function.Consumer;
  * @param forms throws where samples cannot be brought into a form
  * @param reader reads it from the place that was chosen, or from where it is found first, in
  *     samples of a certain form
- * @param files reads samples of a certain form out of people's own files
+ * @param files reads samples for networks of a certain form out of people's own files
  */
 public record DataSetDefinition(
     String name,
@@ -40,8 +38,8 @@ public record DataSetDefinition(
   /** Reads samples out of people's own files. */
   @FunctionalInterface
   public interface FileReader {
-    /** All samples of a file in that form: FP32 [N, ...]. */
-    Tensor read(Path file, TensorSpec form, TensorScope scope);
+    /** All samples of a file, for a network that takes that form. */
+    SampleImages read(Path file, TensorSpec form);
   }
 
   /** How many classes are told apart. */

@@ -80,7 +80,7 @@ public final class SyntheticData implements DataSet {
           choice.ifPresent(SyntheticData::refuse);
           return split(form, other.classes(), train, seed);
         },
-        (file, _, _) -> {
+        (file, _) -> {
           throw nothingLearned(file.toString());
         });
   }

@@ -17,6 +17,7 @@ import dev.halfcell.zoo.run.MemoryEstimate.Part;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
 /**
@@ -119,19 +120,37 @@ record MemoryCount(TrainingJob job, TrainStepCell train, DataSetDefinition.Size 
     return rows > 0 && reached ? Stream.of(rows) : Stream.empty();
   }
 
-  private Stream<Integer> evaluatedBatches() {
-    int rows = Math.min(job.length().batchSize(), samples.test());
-    int odd = rows == 0 ? 0 : samples.test() % rows;
+  /** Sizes of the batches in which so many samples are computed. */
+  private Stream<Integer> batches(int count) {
+    int rows = Math.min(job.length().batchSize(), count);
+    int odd = rows == 0 ? 0 : count % rows;
     return Stream.of(rows, odd).filter(size -> size > 0);
   }
 
   private long evaluation() {
+    return inference(samples.test(), PlanReport::peakBytes);
+  }
+
+  private long inference(int count, ToLongFunction<PlanReport> taken) {
     try (Inference inference = train.inference()) {
-      return evaluatedBatches()
+      return batches(count)
           .map(rows -> inference.trace(signature(rows).subList(0, 1)))
-          .mapToLong(graph -> backend().measure(graph, PlanOptions.FULL).peakBytes())
+          .mapToLong(graph -> taken.applyAsLong(backend().measure(graph, PlanOptions.FULL)))
           .sum();
     }
+  }
+
+  /** What a process holds that predicts for so many samples: twice the values, as they are read. */
+  long prediction(int count) {
+    long values = state(Variable.Kind.PARAMETER, Variable.Kind.STATISTIC);
+    long plans =
+        inference(
+            count, plan -> plan.peakBytes() + KERNEL * plan.schedule().size() + plan.heapBytes());
+    return PROGRAM + allState() + values + plans + bytes(count);
+  }
+
+  private long allState() {
+    return train.state().values().values().stream().mapToLong(v -> v.spec().bytes()).sum();
   }
 
   private long batches() {
@@ -139,7 +158,7 @@ record MemoryCount(TrainingJob job, TrainStepCell train, DataSetDefinition.Size 
     long full = read * bytes(job.length().batchSize());
     long epochs = Math.ceilDiv(read, Math.ceilDiv(samples.train(), job.length().batchSize()));
     long odd = epochs * oddBatch().mapToLong(this::bytes).sum();
-    return full + odd + evaluatedBatches().mapToLong(this::bytes).sum();
+    return full + odd + batches(samples.test()).mapToLong(this::bytes).sum();
   }
 
   private long bytes(int rows) {
@@ -167,10 +186,9 @@ record MemoryCount(TrainingJob job, TrainStepCell train, DataSetDefinition.Size 
    */
   MemoryEstimate least() {
     Graph step = train.loop().trace(signature(job.length().batchSize()));
-    long state = train.state().values().values().stream().mapToLong(v -> v.spec().bytes()).sum();
     return new MemoryEstimate(
         List.of(
-            new Part("state", state),
+            new Part("state", allState()),
             new Part("activations", SavedActivations.bytes(step)),
             new Part("batches", bytes(job.length().batchSize()))),
         largest(step));

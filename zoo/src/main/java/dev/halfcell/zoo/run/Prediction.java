@@ -10,10 +10,15 @@ import java.util.stream.IntStream;
  * What a network makes of one sample.
  *
  * @param sample its number in its file, from 0
+ * @param logits its output, by class
+ * @param probabilities the softmax of it
  * @param guesses the likeliest classes, the likeliest first; of equal ones the first
  */
-public record Prediction(int sample, List<Guess> guesses) {
+public record Prediction(
+    int sample, List<Double> logits, List<Double> probabilities, List<Guess> guesses) {
   public Prediction {
+    logits = List.copyOf(logits);
+    probabilities = List.copyOf(probabilities);
     guesses = List.copyOf(guesses);
   }
 
@@ -35,8 +40,11 @@ public record Prediction(int sample, List<Guess> guesses) {
   static Prediction of(int sample, double[] logits, List<String> names, int most) {
     double largest = Arrays.stream(logits).max().orElseThrow();
     double all = Arrays.stream(logits).map(x -> Math.exp(x - largest)).sum();
+    double[] probabilities = Arrays.stream(logits).map(x -> Math.exp(x - largest) / all).toArray();
     return new Prediction(
         sample,
+        Arrays.stream(logits).boxed().toList(),
+        Arrays.stream(probabilities).boxed().toList(),
         IntStream.range(0, logits.length)
             .boxed()
             .sorted(Comparator.comparingDouble(c -> -logits[c]))
@@ -46,7 +54,7 @@ public record Prediction(int sample, List<Guess> guesses) {
                     new Guess(
                         c,
                         c < names.size() ? Optional.of(names.get(c)) : Optional.empty(),
-                        Math.exp(logits[c] - largest) / all))
+                        probabilities[c]))
             .toList());
   }
 

@@ -16,6 +16,7 @@ import dev.halfcell.train.TrainState;
 import dev.halfcell.train.Weights;
 import dev.halfcell.zoo.NetworkDefinition;
 import dev.halfcell.zoo.data.DataSplit;
+import dev.halfcell.zoo.data.SampleImages;
 import dev.halfcell.zoo.data.SyntheticData;
 import dev.halfcell.zoo.job.JobSpecification;
 import java.nio.file.Files;
@@ -46,7 +47,21 @@ public final class RunModel implements AutoCloseable {
    */
   public static RunModel open(RunFolder folder, SavedValues saved, boolean averaged) {
     RunPlace place = folder.place();
-    JobSpecification specification = folder.specification();
+    return open(folder, place, folder.specification(), saved, averaged);
+  }
+
+  /** The same, computed as another specification of the same network says: at another precision. */
+  public static RunModel open(
+      RunFolder folder, JobSpecification specification, SavedValues saved, boolean averaged) {
+    return open(folder, folder.place(), specification, saved, averaged);
+  }
+
+  private static RunModel open(
+      RunFolder folder,
+      RunPlace place,
+      JobSpecification specification,
+      SavedValues saved,
+      boolean averaged) {
     Backend backend = TrainingJob.openLike(specification);
     try {
       TrainingJob job = TrainingJob.of(specification, backend, place.samples());
@@ -137,7 +152,17 @@ public final class RunModel implements AutoCloseable {
 
   /** The level and the 16-bit dtype. */
   public String precision() {
-    return job.level().label() + " (half: " + job.options().precision().half().label() + ")";
+    return level() + " (half: " + half() + ")";
+  }
+
+  /** The precision level. */
+  public String level() {
+    return job.level().label();
+  }
+
+  /** The 16-bit dtype. */
+  public String half() {
+    return job.options().precision().half().label();
   }
 
   /** What computes. */
@@ -162,9 +187,7 @@ public final class RunModel implements AutoCloseable {
    * @throws ArgumentException where it has no test samples
    */
   public DataSplit openData(Optional<String> choice) {
-    if (network().data().size().test() == 0) {
-      throw SyntheticData.nothingLearned(network().name());
-    }
+    requireLearned(network(), network().name());
     return job.network().openData(choice.or(place::data)).testing(job.testing());
   }
 
@@ -184,9 +207,15 @@ public final class RunModel implements AutoCloseable {
    * @throws NonFiniteException where an output is not finite
    */
   public List<Prediction> predict(Path file, int most) {
+    return predict(network().data().files().read(file, network().sample()), most);
+  }
+
+  /** The same of samples from elsewhere. */
+  public List<Prediction> predict(SampleImages images, int most) {
+    requireLearned(network(), images.where());
     List<Prediction> predictions = new ArrayList<>();
     try (TensorScope scope = TensorScope.open()) {
-      Tensor samples = network().data().files().read(file, network().sample(), scope);
+      Tensor samples = images.as(network().sample(), scope);
       int count = samples.spec().dim(0);
       for (int row = 0; row < count; row++) {
         job.testing().apply(List.of(samples), row, row);
@@ -194,13 +223,24 @@ public final class RunModel implements AutoCloseable {
       for (int first = 0; first < count; first += batchSize()) {
         Tensor output = inference.run(rows(samples, first, Math.min(batchSize(), count - first)));
         for (int row = 0; row < output.spec().dim(0); row++) {
-          double[] logits = logits(output, row, file, first);
+          double[] logits = logits(output, row, images.where(), first);
           List<String> names = network().data().classNames();
           predictions.add(Prediction.of(first + row, logits, names, most));
         }
       }
     }
     return predictions;
+  }
+
+  /**
+   * Throws where a network was trained on nothing that it could have learned from.
+   *
+   * @param where what asks for more, for messages
+   */
+  public static void requireLearned(NetworkDefinition network, String where) {
+    if (network.data().size().test() == 0) {
+      throw SyntheticData.nothingLearned(where);
+    }
   }
 
   private static Tensor rows(Tensor all, int first, int rows) {
@@ -210,7 +250,7 @@ public final class RunModel implements AutoCloseable {
     return Tensor.over(spec, all.data().asSlice(first * bytes, rows * bytes));
   }
 
-  private static double[] logits(Tensor output, int row, Path file, int first) {
+  private static double[] logits(Tensor output, int row, String where, int first) {
     int classes = output.spec().dim(1);
     double[] logits = new double[classes];
     for (int c = 0; c < classes; c++) {
@@ -219,7 +259,7 @@ public final class RunModel implements AutoCloseable {
         throw new NonFiniteException(
             new Problem(
                 "predict",
-                file.toString(),
+                where,
                 "finite outputs",
                 logits[c] + " for image " + (first + row),
                 "Take the run's values of an earlier --checkpoint, or a network at O0."));

@@ -98,6 +98,14 @@ public record TrainingJob(
   }
 
   /**
+   * The bytes that a process will hold which predicts for so many samples with what it has trained.
+   */
+  public long predictionBytes(int samples) {
+    return promised(
+        train -> new MemoryCount(this, train, network.data().size()).prediction(samples));
+  }
+
+  /**
    * Refuses what cannot be held whatever the data, before anything of it is planned.
    *
    * @throws dev.halfcell.tensor.MemoryException with all figures

@@ -109,8 +109,7 @@ final class SyntheticDataTest {
         assertThrows(ArgumentException.class, () -> data.open(Optional.of("somewhere")));
     assertEquals("no place, for it is made and not read", place.problem().expected());
     ArgumentException file =
-        assertThrows(
-            ArgumentException.class, () -> data.files().read(Path.of("boot.npy"), FORM, scope));
+        assertThrows(ArgumentException.class, () -> data.files().read(Path.of("boot.npy"), FORM));
     assertEquals("a run on real data", file.problem().expected());
     assertThrows(ArgumentException.class, () -> train(TensorSpec.of(DType.INT32, 3), 1));
   }

@@ -61,4 +61,18 @@ final class MemoryLimitTest {
           estimate::text);
     }
   }
+
+  @Test
+  void aPredictionHoldsMoreForMoreSamplesAndLessThanTheTraining() {
+    JobSpecification job = JobSpecification.of("lenet5").with("/training/batchSize", 32).resolved();
+    try (ReferenceBackend backend = new ReferenceBackend()) {
+      TrainingJob run = TrainingJob.of(job, backend, 300);
+      long state = 4 * run.network().parameters();
+      long one = run.predictionBytes(1);
+      assertTrue(one > MemoryCount.PROGRAM + 2 * state, one + " bytes");
+      // A sample has 784 numbers; a whole batch and the rest of them are two plans.
+      assertTrue(run.predictionBytes(40) - one > 39 * 784 * 4);
+      assertTrue(run.predictionBytes(64) < run.memory(run.network().data().size()).bytes());
+    }
+  }
 }

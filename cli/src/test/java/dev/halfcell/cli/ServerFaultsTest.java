@@ -1,0 +1,119 @@
+package dev.halfcell.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+/** What happens to a real server beside its being killed: what was accepted is trained further. */
+@Tag("slow")
+@Timeout(600)
+final class ServerFaultsTest {
+  private static final String ENDLESS =
+      """
+      {"network": {"name": "lenet5"}, "device": "cpu", "precision": {"level": "O2"},
+       "training": {"steps": 10000000, "batchSize": 8, "seed": 3},
+       "checkpoint": {"everySteps": 50}}
+      """;
+
+  @TempDir private Path folder;
+  private String settings = "";
+  private Path data = Path.of("");
+
+  @BeforeEach
+  void write() throws IOException {
+    Path samples = TinyFashion.write(Files.createDirectory(folder.resolve("samples")));
+    Path file = Files.writeString(folder.resolve("settings.yaml"), "dataset: " + samples + "\n");
+    settings = "--settings=" + file;
+    data = folder.resolve("service");
+  }
+
+  private static long step(JsonNode job) {
+    return job.at("/progress/step").asLong(0);
+  }
+
+  private String running(Served server) throws Exception {
+    JsonNode job = server.submit(ENDLESS, "running").expect(202).json();
+    String id = job.get("id").stringValue();
+    server.await(id, now -> step(now) > 100);
+    return id;
+  }
+
+  /** The next server trains it further, from a checkpoint. */
+  private void assertGoesOn(String id) throws Exception {
+    try (Served next = Served.start(data, settings)) {
+      JsonNode before = next.job(id);
+      JsonNode job =
+          next.await(
+              id,
+              now -> now.get("state").stringValue().equals("RUNNING") && step(now) > step(before));
+      JsonNode attempts = job.get("attempts");
+      assertTrue(attempts.size() > 1, job::toString);
+      assertTrue(attempts.get(attempts.size() - 1).get("fromStep").asLong(0) > 0, job::toString);
+      next.assertReads(List.of(id));
+      next.post("/v1/jobs/" + id + "/cancel?wait=20", "").expect(200);
+      assertEquals(0, next.end());
+    }
+  }
+
+  @Test
+  void killedWhileItDrains() throws Exception {
+    String id;
+    try (Served server = Served.start(data, settings)) {
+      id = running(server);
+      server.terminate();
+      Thread.sleep(100);
+      server.kill();
+    }
+    assertGoesOn(id);
+  }
+
+  @Test
+  void killedWhileItRecovers() throws Exception {
+    String id;
+    try (Served server = Served.start(data, settings)) {
+      id = running(server);
+      server.kill();
+    }
+    Random random = new Random(5);
+    for (int life = 0; life < 5; life++) {
+      Process process =
+          new ProcessBuilder(Served.command(List.of(), "--port=0", "--data=" + data, settings))
+              .redirectErrorStream(true)
+              .redirectOutput(folder.resolve("lives.txt").toFile())
+              .start();
+      Thread.sleep(200 + random.nextInt(2_000));
+      process.destroyForcibly().waitFor();
+    }
+    assertGoesOn(id);
+  }
+
+  @Test
+  void stoppedForAWhile() throws Exception {
+    try (Served server = Served.start(data, settings)) {
+      String id = running(server);
+      signal("STOP", server.pid());
+      Thread.sleep(20_000); // longer than a lease
+      signal("CONT", server.pid());
+      long step = step(server.job(id));
+      JsonNode job = server.await(id, now -> step(now) > step);
+      assertEquals("RUNNING", job.get("state").stringValue());
+      server.post("/v1/jobs/" + id + "/cancel?wait=20", "").expect(200);
+      assertEquals(0, server.end());
+    }
+  }
+
+  private static void signal(String name, long pid) throws IOException, InterruptedException {
+    assertEquals(0, new ProcessBuilder("kill", "-" + name, "" + pid).start().waitFor());
+  }
+}
