@@ -20,9 +20,10 @@ final class BodyCheck {
       return Optional.empty();
     }
     JsonNode read = body.json().read(text);
+    JsonNode checked = WholeNumbers.widened(read);
     List<FieldError> wrong =
         body.schema().stream()
-            .flatMap(schema -> schema.validate(read).stream())
+            .flatMap(schema -> schema.validate(checked).stream())
             .map(BodyCheck::error)
             .toList();
     if (!wrong.isEmpty()) {

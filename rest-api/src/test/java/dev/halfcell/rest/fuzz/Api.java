@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.exc.JsonNodeException;
 import tools.jackson.databind.node.ObjectNode;
 import tools.jackson.dataformat.yaml.YAMLMapper;
 
@@ -125,7 +126,11 @@ final class Api {
 
   /** What is wrong with a value; nothing where it fits. */
   List<?> errors(JsonNode schema, JsonNode value) {
-    return schemas.computeIfAbsent(schema, this::compiled).validate(value);
+    try {
+      return schemas.computeIfAbsent(schema, this::compiled).validate(value);
+    } catch (JsonNodeException beyond) { // a whole number of no 64 bits, which nothing here takes
+      return List.of(beyond);
+    }
   }
 
   boolean fits(JsonNode schema, JsonNode value) {

@@ -163,6 +163,7 @@ class LifecycleTest {
       client.send("PATCH", at(job), name).expect(422);
     }
     client.send("PATCH", at(job), "{\"priority\":101}").expect(422);
+    client.send("PATCH", at(job), "{\"priority\":1e308}").expect(422);
     client.send("PATCH", at(job), "{\"name\":\"a\\u001b[31m\"}").expect(422);
     client.send("PATCH", at(job), "").expect(400);
   }
@@ -265,6 +266,7 @@ class LifecycleTest {
         client.post("/v1/comparisons", body.replace("lenet5", "lenet6")).expect(422).json();
     assertEquals("/specification/network/name", wrong.at("/errors/0/pointer").stringValue());
     client.post("/v1/comparisons", body.replace("[1,2]", "[9223372036854775808]")).expect(422);
+    client.post("/v1/comparisons", body.replace("[1,2]", "[1e308]")).expect(422);
     String many = body.replace("[1,2]", "[1,2,3,4,5,6]");
     client.post("/v1/comparisons", many).expect(429);
   }

@@ -55,6 +55,7 @@ class PredictionRefusalTest extends Predicting {
         "[R28:0]                  | 1     | 422 | /pixels",
         "[R28:0]                  | true,\"top\":0     | 422 | /top",
         "[R28:0]                  | true,\"top\":1.5   | 422 | /top",
+        "[R28:0]                  | true,\"top\":1e308 | 422 | /top",
         "[R28:0]                  | true,\"path\":\"x\" | 422 | /path",
         "[R28:0]                  | true,\"job\":\"x\"  | 400 | -",
       })
