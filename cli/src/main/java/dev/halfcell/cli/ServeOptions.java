@@ -2,6 +2,7 @@ package dev.halfcell.cli;
 
 import java.nio.file.Path;
 import java.util.Optional;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** What {@code serve} can be told. What needs a look at the machine is the server's to refuse. */
@@ -29,12 +30,7 @@ final class ServeOptions {
               + " halfcell-jobs.")
   private Path data = Path.of("halfcell-jobs");
 
-  @Option(
-      names = "--workers",
-      paramLabel = "N",
-      converter = OptionValues.Count.class,
-      description = "How many jobs train at once. Default: 1, for a job takes all processors.")
-  private Optional<Integer> workers = Optional.empty();
+  @Mixin private TrainerOptions trainer = new TrainerOptions();
 
   @Option(
       names = "--token-file",
@@ -43,12 +39,6 @@ final class ServeOptions {
           "Who may do what: a line each with a name, scopes (read, submit, admin, with commas"
               + " between them) and a token.")
   private Optional<Path> tokenFile = Optional.empty();
-
-  @Option(
-      names = "--settings",
-      paramLabel = "FILE",
-      description = "A file with what else can be set, and with passwords.")
-  private Optional<Path> settings = Optional.empty();
 
   @Option(
       names = "--artifacts",
@@ -94,7 +84,7 @@ final class ServeOptions {
   }
 
   Optional<Integer> workers() {
-    return workers;
+    return trainer.workers();
   }
 
   Optional<Path> tokenFile() {
@@ -102,7 +92,7 @@ final class ServeOptions {
   }
 
   Optional<Path> settings() {
-    return settings;
+    return trainer.settings();
   }
 
   Optional<Path> artifacts() {

@@ -2,6 +2,7 @@ package dev.halfcell.cli;
 
 import java.nio.file.Path;
 import java.util.Optional;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** What {@code worker} can be told; what it shares with other servers it has to be told. */
@@ -29,18 +30,7 @@ final class WorkerOptions {
               + " halfcell-worker.")
   private Path data = Path.of("halfcell-worker");
 
-  @Option(
-      names = "--workers",
-      paramLabel = "N",
-      converter = OptionValues.Count.class,
-      description = "How many jobs train at once. Default: 1, for a job takes all processors.")
-  private Optional<Integer> workers = Optional.empty();
-
-  @Option(
-      names = "--settings",
-      paramLabel = "FILE",
-      description = "A file with what else can be set, and with passwords.")
-  private Optional<Path> settings = Optional.empty();
+  @Mixin private TrainerOptions trainer = new TrainerOptions();
 
   String store() {
     return store;
@@ -55,10 +45,10 @@ final class WorkerOptions {
   }
 
   Optional<Integer> workers() {
-    return workers;
+    return trainer.workers();
   }
 
   Optional<Path> settings() {
-    return settings;
+    return trainer.settings();
   }
 }

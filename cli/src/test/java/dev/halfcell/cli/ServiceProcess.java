@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.halfcell.rest.worker.WorkerProcess;
 import dev.halfcell.zoo.host.JavaOptions;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -158,29 +157,9 @@ final class ServiceProcess implements AutoCloseable {
     return !workers.isEmpty() && workers.getFirst().destroyForcibly();
   }
 
-  /**
-   * The workers of this server, whichever of its processes started them. Java itself does not tell
-   * of arguments as long as a class path.
-   */
-  List<ProcessHandle> workers() {
-    String socket = folder.toAbsolutePath().toString();
-    return ProcessHandle.allProcesses()
-        .filter(
-            each -> {
-              List<String> arguments = arguments(each);
-              return arguments.contains(WorkerProcess.class.getName())
-                  && arguments.getLast().startsWith(socket);
-            })
-        .toList();
-  }
-
-  /** None where it has ended meanwhile. */
-  private static List<String> arguments(ProcessHandle process) {
-    try {
-      return List.of(Files.readString(Path.of("/proc/" + process.pid() + "/cmdline")).split("\0"));
-    } catch (IOException e) {
-      return List.of();
-    }
+  /** The workers of this server, whichever of its processes started them. */
+  private List<ProcessHandle> workers() {
+    return WorkerHandles.of(folder);
   }
 
   /** Fails where a worker lives on. */

@@ -97,18 +97,8 @@ final class SeveralServersTest {
         ClientSettings.at(service.address()).withPatience(Duration.ofMinutes(2)));
   }
 
-  /** What the same specification comes to on the command line. */
   private Path trained() throws IOException {
-    Path file = Files.writeString(folder.resolve("job.json"), JSON);
-    CommandLineRun run =
-        CommandLineRun.of(
-            "train",
-            "--quiet",
-            "--config=" + file,
-            "--data=" + data,
-            "--out=" + folder.resolve("run"));
-    assertEquals(0, run.exitCode(), run::err);
-    return folder.resolve("run");
+    return TrainedJobs.onTheCommandLine(JSON, data, folder);
   }
 
   private static String submit(HalfCellClient client) {

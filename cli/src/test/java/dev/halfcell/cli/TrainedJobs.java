@@ -21,6 +21,16 @@ import tools.jackson.databind.json.JsonMapper;
 final class TrainedJobs {
   private TrainedJobs() {}
 
+  /** The run that a specification comes to on the command line. */
+  static Path onTheCommandLine(String specification, Path data, Path folder) throws IOException {
+    Path file = Files.writeString(folder.resolve("job.json"), specification);
+    Path to = folder.resolve("run");
+    CommandLineRun run =
+        CommandLineRun.of("train", "--quiet", "--config=" + file, "--data=" + data, "--out=" + to);
+    assertEquals(0, run.exitCode(), run::err);
+    return to;
+  }
+
   /** Follows a job to its end; events have no gap, none comes twice, and one tells of success. */
   static void awaitSuccess(HalfCellClient client, String job) {
     try (JobEvents events = client.events(job, 0)) {

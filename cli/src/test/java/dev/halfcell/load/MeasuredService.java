@@ -3,7 +3,7 @@ package dev.halfcell.load;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.halfcell.rest.worker.WorkerProcess;
+import dev.halfcell.cli.WorkerHandles;
 import dev.halfcell.zoo.host.JavaOptions;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -129,24 +129,7 @@ final class MeasuredService implements AutoCloseable {
 
   /** The workers of this service, whichever of its servers started them. */
   List<ProcessHandle> workers() {
-    String socket = folder.toAbsolutePath().toString();
-    return ProcessHandle.allProcesses()
-        .filter(
-            each -> {
-              List<String> arguments = arguments(each);
-              return arguments.contains(WorkerProcess.class.getName())
-                  && arguments.getLast().startsWith(socket);
-            })
-        .toList();
-  }
-
-  /** None where it has ended meanwhile. */
-  private static List<String> arguments(ProcessHandle process) {
-    try {
-      return List.of(Files.readString(Path.of("/proc/" + process.pid() + "/cmdline")).split("\0"));
-    } catch (IOException e) {
-      return List.of();
-    }
+    return WorkerHandles.of(folder);
   }
 
   /** How many workers are left when those that end have had time for it. */

@@ -88,11 +88,18 @@ final class LogPump {
         line();
         write();
       }
-      if (writer.isPresent()) {
-        writer.get().close();
-      }
     } catch (IOException e) {
       Log.warning("what a worker prints cannot be read to its end", e);
+    } finally {
+      writer.ifPresent(LogPump::close);
+    }
+  }
+
+  private static void close(JobLogWriter writer) {
+    try {
+      writer.close();
+    } catch (IOException e) {
+      Log.warning("the log of a worker could not be closed", e);
     }
   }
 
