@@ -84,6 +84,8 @@ final class EventStream implements Answer.Writer {
   /** Whether it came to its end, and did not break off. */
   private boolean follow(EventBox box, Outlet to) {
     while (to.open()) {
+      // Asked before the store is read: what happened until the server ends is told before it.
+      boolean ending = place.all().ending();
       if (!readStore(to)) {
         return false;
       }
@@ -94,7 +96,7 @@ final class EventStream implements Answer.Writer {
           return ended.get();
         }
       }
-      if (place.all().ending()) {
+      if (ending) {
         return send(to, CLOSING);
       }
       if (!listen(box, to)) {
