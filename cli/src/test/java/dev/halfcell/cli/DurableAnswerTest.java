@@ -1,6 +1,7 @@
 package dev.halfcell.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -10,8 +11,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
@@ -94,6 +97,25 @@ final class DurableAnswerTest {
           calls.first("syncs " + made, call -> call.syncs(made.toString())).ends() < first,
           () -> made + " was not synced: after a crash the store is not to be found");
     }
+  }
+
+  /** The mistake that this is about is noticed: the same server without its syncs. */
+  @Test
+  void aServerThatDoesNotSyncIsNoticed() throws Exception {
+    assumeTrue(Files.isExecutable(NoSync.COMPILER), "skipped: no compiler (apt-get install g++)");
+    Path trace = folder.resolve("trace.txt");
+    Path data = folder.resolve("service");
+    Map<String, String> environment = new HashMap<>(Served.NO_PROGRAMS);
+    environment.put("LD_PRELOAD", NoSync.compile(folder).toString());
+    String id;
+    try (Served server = Served.start(strace(trace), environment, data)) {
+      id = server.submit(JOB, "key").expect(202).json().get("id").stringValue();
+      assertEquals(0, server.end());
+    }
+    SyncTrace calls = SyncTrace.read(trace);
+    AssertionError noticed =
+        assertThrows(AssertionError.class, () -> assertSynced(calls, data, id));
+    assertEquals("no call that syncs after " + id, noticed.getMessage());
   }
 
   /** Its page is written, then the log is synced, then the answer is begun. */

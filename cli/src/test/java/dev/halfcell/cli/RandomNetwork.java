@@ -6,14 +6,15 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** Specifications of networks of all widths and depths, trained in all ways, for a few steps. */
-final class RandomNetwork {
+public final class RandomNetwork {
   private final Random random;
 
   private RandomNetwork(long seed) {
     random = new Random(seed);
   }
 
-  static String specification(long seed) {
+  /** The one of a number. */
+  public static String specification(long seed) {
     return new RandomNetwork(seed).specification();
   }
 

@@ -1,7 +1,6 @@
 package dev.halfcell.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 
@@ -22,6 +21,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.stream.StreamSupport;
@@ -97,6 +97,14 @@ final class Served implements AutoCloseable {
   static Served start(
       List<String> before, Map<String, String> environment, Path data, String... options)
       throws IOException {
+    return begun(before, environment, data, options)
+        .orElseThrow(() -> new AssertionError("it ended before it listened"));
+  }
+
+  /** The same of one that may end before it listens: then there is none. */
+  static Optional<Served> begun(
+      List<String> before, Map<String, String> environment, Path data, String... options)
+      throws IOException {
     List<String> all = new ArrayList<>(List.of("--port=0", "--data=" + data));
     all.addAll(List.of(options));
     Path errors = Files.createTempFile("served", ".txt");
@@ -108,9 +116,12 @@ final class Served implements AutoCloseable {
     BufferedReader out =
         new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
     String line = out.readLine();
-    assertNotNull(line, () -> "no server: " + text(errors));
+    if (line == null) {
+      System.err.println(text(errors));
+      return Optional.empty();
+    }
     String address = line.replaceAll(".* at (http://\\S+);.*", "$1");
-    return new Served(process, errors, data, URI.create(address));
+    return Optional.of(new Served(process, errors, data, URI.create(address)));
   }
 
   private static String text(Path file) {
@@ -128,6 +139,10 @@ final class Served implements AutoCloseable {
 
   String errors() {
     return text(errors);
+  }
+
+  URI address() {
+    return address;
   }
 
   Answer get(String path) throws IOException, InterruptedException {

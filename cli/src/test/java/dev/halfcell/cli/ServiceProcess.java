@@ -118,10 +118,9 @@ final class ServiceProcess implements AutoCloseable {
     return "http://127.0.0.1:" + port;
   }
 
-  /** The server dies in the midst of all, and another one takes its place. */
-  void killAndBegin() throws IOException, InterruptedException {
-    kill();
-    beginAgain();
+  /** Its own folder. */
+  Path folder() {
+    return folder;
   }
 
   /** The server dies in the midst of all. */
@@ -149,12 +148,23 @@ final class ServiceProcess implements AutoCloseable {
 
   /** Kills one of its workers, as soon as there is one; whether there was one in time. */
   boolean killWorker() throws InterruptedException {
+    List<ProcessHandle> workers = someWorkers();
+    return !workers.isEmpty() && workers.getFirst().destroyForcibly();
+  }
+
+  /** One of its workers, as soon as there is one. */
+  ProcessHandle awaitWorker() throws InterruptedException {
+    return someWorkers().getFirst();
+  }
+
+  /** None where there was none in time. */
+  private List<ProcessHandle> someWorkers() throws InterruptedException {
     List<ProcessHandle> workers = workers();
     for (int tries = 0; tries < 100 && workers.isEmpty(); tries++) {
       TimeUnit.MILLISECONDS.sleep(50);
       workers = workers();
     }
-    return !workers.isEmpty() && workers.getFirst().destroyForcibly();
+    return workers;
   }
 
   /** The workers of this server, whichever of its processes started them. */

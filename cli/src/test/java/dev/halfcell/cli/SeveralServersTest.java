@@ -124,7 +124,7 @@ final class SeveralServersTest {
       assertTrue(System.nanoTime() - before < TimeUnit.SECONDS.toNanos(10), "it drained too long");
       worker.assertNoWorkers();
       for (String job : jobs) {
-        TrainedJobs.awaitSuccess(client, job);
+        var _ = TrainedJobs.awaitSuccess(client, job);
         TrainedJobs.assertSame(run, client, job, folder);
       }
       assertEquals(0, service.end());
@@ -166,7 +166,7 @@ final class SeveralServersTest {
       }
       assertEquals(2 * kills, accepted.size());
       for (String job : accepted) {
-        TrainedJobs.awaitSuccess(kills % 2 == 0 ? one : other, job);
+        var _ = TrainedJobs.awaitSuccess(kills % 2 == 0 ? one : other, job);
       }
       assertAllThere(run, accepted, one);
       say(kills, accepted.stream().map(one::job).toList(), takeovers);

@@ -31,15 +31,21 @@ final class TrainedJobs {
     return to;
   }
 
-  /** Follows a job to its end; events have no gap, none comes twice, and one tells of success. */
-  static void awaitSuccess(HalfCellClient client, String job) {
+  /**
+   * Follows a job to its end; events have no gap, none comes twice, and one tells of success.
+   *
+   * @return all of them
+   */
+  static List<Event> awaitSuccess(HalfCellClient client, String job) {
     try (JobEvents events = client.events(job, 0)) {
+      List<Event> all = new ArrayList<>();
       long last = 0;
       int successes = 0;
       for (Optional<Event> event = events.next(); event.isPresent(); event = events.next()) {
         long number = event.get().number();
         assertEquals(last + 1, number, "events have no gap");
         last = number;
+        all.add(event.get());
         if (event.get().text("to").equals(Optional.of("SUCCEEDED"))) {
           successes++;
         }
@@ -47,6 +53,7 @@ final class TrainedJobs {
       Job ended = client.job(job);
       assertEquals("SUCCEEDED", events.outcome().orElseThrow().name(), ended::toString);
       assertEquals(1, successes, ended::toString);
+      return all;
     }
   }
 

@@ -26,24 +26,30 @@ final class Jobs implements AutoCloseable {
 
   /** A training that does not end while it is measured, as a user may have it: LeNet-5 at O2. */
   static String endless() {
-    return training(1_000_000, 64, 100_000);
+    return endless(3);
+  }
+
+  /** One of another seed: another job to whoever compares them. */
+  static String endless(int seed) {
+    return training(1_000_000, 64, 100_000, seed);
   }
 
   /** One of so many steps that is over soon. */
   static String ofSteps(int steps) {
-    return training(steps, 8, Math.max(1, steps / 2));
+    return training(steps, 8, Math.max(1, steps / 2), 3);
   }
 
-  private static String training(int steps, int batch, int every) {
+  private static String training(int steps, int batch, int every, int seed) {
     return String.format(
         Locale.ROOT,
         """
         {"network": {"name": "lenet5"}, "device": "cpu", "precision": {"level": "O2"},
-         "training": {"steps": %d, "batchSize": %d, "seed": 3},
+         "training": {"steps": %d, "batchSize": %d, "seed": %d},
          "checkpoint": {"everySteps": %d}}
         """,
         steps,
         batch,
+        seed,
         every);
   }
 

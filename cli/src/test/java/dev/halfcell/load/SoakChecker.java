@@ -1,5 +1,7 @@
 package dev.halfcell.load;
 
+import dev.halfcell.cli.SeenJobs;
+import dev.halfcell.rest.job.JobState;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -10,13 +12,9 @@ import tools.jackson.databind.JsonNode;
 
 /** Keeps what was seen of jobs, and what must not have been. Threads may share it. */
 final class SoakChecker {
-  private static final Set<String> ENDED = Set.of("SUCCEEDED", "FAILED", "CANCELLED");
-
   private final Map<String, String> idsByKey = new ConcurrentHashMap<>();
-  private final Map<String, Seen> seen = new ConcurrentHashMap<>();
+  private final SeenJobs seen = new SeenJobs();
   private final List<String> violations = new ArrayList<>();
-
-  private record Seen(String state, long attempt, long step, long revision) {}
 
   /** A submission was answered. */
   void accepted(String key, String id) {
@@ -33,26 +31,13 @@ final class SoakChecker {
 
   /** A job was read, by one who reads it again later: two readers may see it in another order. */
   void seen(JsonNode job) {
-    String id = job.get("id").stringValue();
-    Seen now =
-        new Seen(
-            job.get("state").stringValue(),
+    seen.see(
+        new SeenJobs.Seen(
+            job.get("id").stringValue(),
+            JobState.valueOf(job.get("state").stringValue()),
             job.get("attempt").longValue(),
             job.at("/progress/step").asLong(0),
-            job.get("revision").longValue());
-    Seen before = seen.put(id, now);
-    if (before == null) {
-      return;
-    }
-    if (ENDED.contains(before.state) && !now.state.equals(before.state)) {
-      violated(id + " went on after its end: " + before + ", " + now);
-    }
-    if (now.attempt < before.attempt || now.revision < before.revision) {
-      violated(id + " went back: " + before + ", " + now);
-    }
-    if (now.attempt == before.attempt && now.step < before.step) {
-      violated(id + " went back in an attempt: " + before + ", " + now);
-    }
+            job.get("revision").longValue()));
   }
 
   /** Something happened that must not. */
@@ -71,7 +56,7 @@ final class SoakChecker {
       if (!ids.add(id)) {
         violated(id + " is listed twice");
       }
-      if (!ENDED.contains(job.get("state").stringValue())) {
+      if (!JobState.valueOf(job.get("state").stringValue()).terminal()) {
         violated(id + " has no end: " + job.get("state"));
       }
       if (job.get("state").stringValue().equals("FAILED")) {
@@ -82,8 +67,10 @@ final class SoakChecker {
     if (!ids.equals(wanted)) {
       violated("accepted and listed are not the same: " + wanted.size() + ", " + ids.size());
     }
+    List<String> all = new ArrayList<>(seen.violations());
     synchronized (violations) {
-      return List.copyOf(violations);
+      all.addAll(violations);
     }
+    return all;
   }
 }

@@ -8,17 +8,20 @@ import java.util.stream.Stream;
 
 /** All networks of the zoo, by name. */
 public final class Networks {
+  private static final List<NetworkDefinition> ALL =
+      Stream.of(
+              List.of(LeNet5.definition(), Mlp.definition()),
+              SmallImageResNet.definitions(),
+              ResNet.definitions(),
+              List.of(SequenceClassifier.definition(), VisionTransformer.definition()))
+          .flatMap(List::stream)
+          .toList();
+
   private Networks() {}
 
   /** All of them, in the order in which they are listed. */
   public static List<NetworkDefinition> all() {
-    return Stream.of(
-            List.of(LeNet5.definition(), Mlp.definition()),
-            SmallImageResNet.definitions(),
-            ResNet.definitions(),
-            List.of(SequenceClassifier.definition(), VisionTransformer.definition()))
-        .flatMap(List::stream)
-        .toList();
+    return ALL;
   }
 
   private static List<String> names() {

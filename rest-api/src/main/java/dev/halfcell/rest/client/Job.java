@@ -114,6 +114,7 @@ public record Job(
    * @param number from 1
    * @param server where it ran
    * @param startedAt when it began
+   * @param fromStep the steps that lay behind the job when it began to train, if it did
    * @param endedAt when it was over
    * @param reason why it was over
    */
@@ -121,6 +122,7 @@ public record Job(
       int number,
       String server,
       Instant startedAt,
+      Optional<Long> fromStep,
       Optional<Instant> endedAt,
       Optional<String> reason) {}
 

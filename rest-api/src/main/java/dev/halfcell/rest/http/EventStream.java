@@ -19,6 +19,10 @@ import tools.jackson.databind.node.ObjectNode;
  */
 final class EventStream implements Answer.Writer {
   private static final int PAGE = 50;
+
+  /** No more, for a reader is dropped only after what it cannot take. */
+  private static final int AT_ONCE = 8;
+
   private static final String COMMENT = ": still here\n\n";
 
   /** Not the job ends but this server: whoever reads comes again, to the next one. */
@@ -112,7 +116,7 @@ final class EventStream implements Answer.Writer {
       events = store.events(job, last, PAGE);
       for (JobEvent event : events) {
         // There is time: what lies in the store is read as fast as its reader takes it.
-        if (!to.write(EventTexts.of(told(event)))) {
+        if (!to.write(EventTexts.of(told(List.of(event))))) {
           return false;
         }
       }
@@ -139,16 +143,15 @@ final class EventStream implements Answer.Writer {
     long end = System.nanoTime() + deadlines.look().toNanos();
     while (System.nanoTime() < end && !place.all().ending()) {
       List<JobEvent> told = box.poll(Duration.ofNanos(end - System.nanoTime()));
-      for (JobEvent event : told) {
-        if (event.number() > last + 1) {
-          return true;
-        }
-        if (event.number() == last + 1 && !to.offer(texts.shared(told(event)))) {
-          return false;
-        }
-        if (event.kind() == EventKind.STATE) {
-          return true;
-        }
+      List<JobEvent> next = told.stream().filter(event -> event.number() > last).toList();
+      if (!next.isEmpty() && next.getFirst().number() > last + 1) {
+        return true;
+      }
+      if (!offered(next, to)) {
+        return false;
+      }
+      if (next.stream().anyMatch(event -> event.kind() == EventKind.STATE)) {
+        return true;
       }
       if (!told.isEmpty()) {
         // Numbers show what the hub leaves out: the store is looked into where the hub is still.
@@ -163,12 +166,23 @@ final class EventStream implements Answer.Writer {
     return to.open();
   }
 
-  /** One that is about to be sent. */
-  private JobEvent told(JobEvent event) {
-    last = event.number();
-    moved |= event.kind() == EventKind.STATE;
+  /** Some at a time: each writing costs as much as what is written, with hundreds of readers. */
+  private boolean offered(List<JobEvent> events, Outlet to) {
+    for (int from = 0; from < events.size(); from += AT_ONCE) {
+      List<JobEvent> part = events.subList(from, Math.min(from + AT_ONCE, events.size()));
+      if (!to.offer(texts.shared(told(part)))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Some that are about to be sent. */
+  private List<JobEvent> told(List<JobEvent> events) {
+    last = events.getLast().number();
+    moved |= events.stream().anyMatch(event -> event.kind() == EventKind.STATE);
     wroteAt = System.nanoTime();
-    return event;
+    return events;
   }
 
   private boolean send(Outlet to, String text) {

@@ -5,7 +5,9 @@ import dev.halfcell.rest.job.JobId;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
  * Events as streams send them. Hundreds may follow one job: its newest events are written once for
@@ -25,18 +27,26 @@ final class EventTexts {
             }
           });
 
-  /** No event is changed, and no number given twice. */
-  private record Key(JobId job, long number) {}
+  /** No event is changed, no number given twice, and what is told at once has no gap. */
+  private record Key(JobId job, long first, long last) {}
 
-  /** The bytes of an event that others may want too; to be left as they are. */
-  byte[] shared(JobEvent event) {
-    return newest.computeIfAbsent(new Key(event.job(), event.number()), _ -> of(event));
+  /** The bytes of events in a row that others may want too; to be left as they are. */
+  byte[] shared(List<JobEvent> events) {
+    JobEvent first = events.getFirst();
+    return newest.computeIfAbsent(
+        new Key(first.job(), first.number(), events.getLast().number()), _ -> of(events));
   }
 
-  /** The bytes of an event. */
-  static byte[] of(JobEvent event) {
-    return "id: %d\nevent: %s\ndata: %s\n\n"
-        .formatted(event.number(), event.kind().label(), JobJson.of(event))
+  /** The bytes of events. */
+  static byte[] of(List<JobEvent> events) {
+    return events.stream()
+        .map(EventTexts::text)
+        .collect(Collectors.joining())
         .getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static String text(JobEvent event) {
+    return "id: %d\nevent: %s\ndata: %s\n\n"
+        .formatted(event.number(), event.kind().label(), JobJson.of(event));
   }
 }

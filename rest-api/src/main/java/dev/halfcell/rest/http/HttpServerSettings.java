@@ -44,7 +44,7 @@ public record HttpServerSettings(
    * How long what may take.
    *
    * @param head of a request, from its first byte
-   * @param body of a request
+   * @param body of a request; and how long an answer's reader may stand still
    * @param idle a connection on which nothing moves
    * @param heartbeat between two comments of a stream
    * @param look between two looks into the store, which other servers may write to
@@ -67,7 +67,8 @@ public record HttpServerSettings(
         new Limits(1024, 512, 256 * 1024, 1 << 20, 500, 1_000),
         new Deadlines(
             Duration.ofSeconds(10),
-            Duration.ofSeconds(30),
+            // So that a connection is gone after half a minute, answer and all.
+            Duration.ofSeconds(28),
             // Longer than the longest wait that a client may ask for.
             Duration.ofSeconds(75),
             Duration.ofSeconds(15),

@@ -12,7 +12,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  * queue is full is of no use here: from other threads it counts a few writes, not their bytes.
  */
 final class Outlet {
-  private static final long LOOK_MILLISECONDS = 5;
+  /** Whoever waits for a reader looks so often whether there is still one. */
+  private static final long LOOK_MILLISECONDS = 500;
 
   private final Context context;
   private final HttpServerResponse response;
@@ -20,6 +21,8 @@ final class Outlet {
   private final int most;
   private final Backlog all;
   private final AtomicInteger waiting = new AtomicInteger();
+  private final Object room = new Object();
+  private volatile boolean wanted;
   private volatile boolean open;
 
   private Outlet(
@@ -28,13 +31,13 @@ final class Outlet {
       Duration patience,
       int most,
       Backlog all,
-      boolean wanted) {
+      boolean open) {
     this.context = context;
     this.response = response;
     this.patience = patience;
     this.most = most;
     this.all = all;
-    this.open = wanted;
+    this.open = open;
   }
 
   /**
@@ -67,8 +70,17 @@ final class Outlet {
     }
     add(bytes.length);
     context.runOnContext(
-        _ -> response.write(Buffer.buffer(bytes)).onComplete(_ -> add(-bytes.length)));
+        _ -> response.write(Buffer.buffer(bytes)).onComplete(_ -> taken(bytes.length)));
     return true;
+  }
+
+  private void taken(int bytes) {
+    add(-bytes);
+    if (wanted) {
+      synchronized (room) {
+        room.notifyAll();
+      }
+    }
   }
 
   private void add(int bytes) {
@@ -78,19 +90,32 @@ final class Outlet {
 
   /** Writes, and waits for a slow reader; false where it is too slow or gone. */
   boolean write(byte[] bytes) {
+    if (waiting.get() >= Math.min(most, Backlog.SHARE) && !awaitRoom()) {
+      return false;
+    }
+    return offer(bytes);
+  }
+
+  private boolean awaitRoom() {
     long end = System.nanoTime() + patience.toNanos();
-    while (open() && waiting.get() >= Math.min(most, Backlog.SHARE)) {
-      if (System.nanoTime() > end) {
-        return false;
-      }
+    synchronized (room) {
+      // Seen by the event loop, or else what it has taken is seen here.
+      wanted = true;
       try {
-        Thread.sleep(LOOK_MILLISECONDS);
+        while (open() && waiting.get() >= Math.min(most, Backlog.SHARE)) {
+          if (System.nanoTime() > end) {
+            return false;
+          }
+          room.wait(LOOK_MILLISECONDS);
+        }
+        return true;
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         return false;
+      } finally {
+        wanted = false;
       }
     }
-    return offer(bytes);
   }
 
   /** Ends the answer behind all that was written; not where it was broken off. */

@@ -4,6 +4,7 @@ import dev.halfcell.backend.Backend;
 import dev.halfcell.tensor.HalfCellException;
 import dev.halfcell.zoo.data.DataSetDefinition;
 import dev.halfcell.zoo.job.Assembly;
+import dev.halfcell.zoo.job.CheckedSpecification;
 import dev.halfcell.zoo.job.JobSpecification;
 import dev.halfcell.zoo.run.MemoryEstimate;
 import dev.halfcell.zoo.run.TrainingJob;
@@ -14,6 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -89,8 +91,8 @@ public final class Admission implements AutoCloseable {
    *
    * @throws RefusedException where it makes no sense, or needs more than there is: with all figures
    */
-  public Admitted admit(JobSpecification specification) {
-    Admitted admitted = measured(specification);
+  public Admitted admit(CheckedSpecification specification) {
+    Admitted admitted = measured(specification::resolved);
     long bytes = admitted.memory().bytes();
     require(bytes <= limits.machineBytes(), admitted, limits.machineBytes(), "this machine has");
     require(bytes <= limits.jobBytes(), admitted, limits.jobBytes(), "the limit per job is");
@@ -115,8 +117,12 @@ public final class Admission implements AutoCloseable {
    * @throws RefusedException where it makes no sense
    */
   public Admitted measured(JobSpecification specification) {
+    return measured(specification::resolved);
+  }
+
+  private Admitted measured(Supplier<JobSpecification> resolving) {
     try {
-      JobSpecification resolved = specification.resolved();
+      JobSpecification resolved = resolving.get();
       return new Admitted(resolved, memory(resolved));
     } catch (HalfCellException refusal) {
       throw RefusedException.invalid(refusal);

@@ -7,6 +7,7 @@ import dev.halfcell.rest.store.AcceptLimits;
 import dev.halfcell.rest.store.Acceptance;
 import dev.halfcell.rest.store.JobStore;
 import dev.halfcell.rest.store.NewJob;
+import dev.halfcell.zoo.job.CheckedSpecification;
 import dev.halfcell.zoo.job.JobSpecification;
 import java.security.SecureRandom;
 import java.time.Clock;
@@ -59,15 +60,11 @@ public final class Submissions {
    * @param below the pointer of the text in the request
    * @throws RefusedException with all that is wrong
    */
-  public static JobSpecification specification(String text, String below) {
-    List<FieldError> wrong =
-        JobSpecification.problems(text).stream()
-            .map(problem -> FieldError.of(problem, below))
-            .toList();
-    if (!wrong.isEmpty()) {
-      throw RefusedException.invalid(wrong);
-    }
-    return JobSpecification.ofJson(text);
+  public static CheckedSpecification specification(String text, String below) {
+    List<FieldError> wrong = new ArrayList<>();
+    return JobSpecification.check(
+            text, problems -> problems.forEach(each -> wrong.add(FieldError.of(each, below))))
+        .orElseThrow(() -> RefusedException.invalid(wrong));
   }
 
   /** The most that a job may hold. */
@@ -76,7 +73,7 @@ public final class Submissions {
   }
 
   /** What a specification needs, where that is no more than it may. */
-  public Admission.Admitted admit(JobSpecification specification) {
+  public Admission.Admitted admit(CheckedSpecification specification) {
     Admission.Admitted admitted = admission.admit(specification);
     quotas.requireFlops(admitted.resolved());
     return admitted;
@@ -90,14 +87,7 @@ public final class Submissions {
    */
   public Submitted submit(String text, Submission how, Optional<Origin> from) {
     requireOpen();
-    return submit(text, specification(text, ""), how, from);
-  }
-
-  /** The same for what was read already. */
-  Submitted submit(
-      String text, JobSpecification specification, Submission how, Optional<Origin> from) {
-    requireOpen();
-    NewJob job = job(new Planned(text, specification, how), from, clock.instant());
+    NewJob job = job(new Planned(text, specification(text, ""), how), from, clock.instant());
     Submitted submitted = submitted(store.accept(job, limits), 1);
     workers.queueChanged();
     return submitted;
@@ -110,7 +100,7 @@ public final class Submissions {
    * @param specification the same, read
    * @param how by whom, and by what it is known again
    */
-  record Planned(String text, JobSpecification specification, Submission how) {}
+  record Planned(String text, CheckedSpecification specification, Submission how) {}
 
   /** Takes all of these jobs of one owner, or none. */
   List<Submitted> submitAll(List<Planned> all) {
@@ -139,7 +129,7 @@ public final class Submissions {
         planned.how().owner(),
         planned.how().key(),
         planned.how().externalId(),
-        description(planned.specification()),
+        description(planned.specification().said()),
         admitted.network(),
         admitted.level(),
         planned.text(),

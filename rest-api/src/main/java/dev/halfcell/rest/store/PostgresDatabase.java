@@ -145,11 +145,14 @@ final class PostgresDatabase implements Database {
 
   @Override
   public void close() {
-    try {
-      pool.close();
-    } catch (SQLException e) {
-      throw failure(e);
-    }
+    accepts.end(
+        () -> {
+          try {
+            pool.close();
+          } catch (SQLException e) {
+            throw failure(e);
+          }
+        });
   }
 
   private StoreException failure(SQLException e) {

@@ -131,7 +131,7 @@ final class SqliteDatabase implements Database {
 
   @Override
   public void close() {
-    writes.between(
+    writes.end(
         () -> {
           try {
             closed = true;

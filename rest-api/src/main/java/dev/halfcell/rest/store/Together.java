@@ -4,22 +4,29 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Does the work of all who wait in one transaction, one transaction at a time: a sync of the disk
- * takes longer than the work of many. Whoever comes first does that of all.
+ * takes longer than the work of many. It is done on a thread of the system: a virtual one that
+ * waits in a native call keeps a processor from all others.
  */
 final class Together {
   private static final int MOST = 128;
 
   private final Transaction transaction;
   private final Function<SQLException, StoreException> failure;
-  private final ReentrantLock running = new ReentrantLock();
   private final ConcurrentLinkedQueue<Call<?>> waiting = new ConcurrentLinkedQueue<>();
+  private final ExecutorService doing =
+      Executors.newSingleThreadExecutor(
+          Thread.ofPlatform().daemon().name("halfcell-store").factory());
 
   /** Runs calls in a transaction and commits it; where it throws, nothing of them was done. */
   @FunctionalInterface
@@ -41,42 +48,47 @@ final class Together {
   <T> T run(Work<T> work) {
     Call<T> call = new Call<>(work);
     waiting.add(call);
-    running.lock();
     try {
-      while (!call.done && !waiting.isEmpty()) {
-        runWaiting();
-      }
-    } finally {
-      running.unlock();
+      doing.execute(this::runWaiting);
+    } catch (RejectedExecutionException e) {
+      throw failure.apply(new SQLException("the store is closed", e));
     }
     return call.result();
   }
 
-  /** Runs something while no transaction runs. */
-  void between(Runnable action) {
-    running.lock();
+  /** Does all that waits, then this, and then nothing more; only the first time that it is told. */
+  void end(Runnable last) {
     try {
-      action.run();
-    } finally {
-      running.unlock();
+      CompletableFuture<Void> ended = CompletableFuture.runAsync(last, doing);
+      doing.shutdown();
+      value(ended);
+    } catch (RejectedExecutionException _) {
+      // It has ended already.
     }
   }
 
+  /** Where it was told more often than there was work, there is nothing left to do. */
   private void runWaiting() {
     List<Call<?>> calls = new ArrayList<>();
     while (calls.size() < MOST && !waiting.isEmpty()) {
       calls.add(waiting.remove());
     }
-    if (calls.size() == 1 || !succeeded(calls)) {
-      calls.forEach(this::alone);
+    try {
+      if (calls.size() == 1 || !succeeded(calls)) {
+        calls.forEach(this::alone);
+      }
+    } finally {
+      calls.forEach(Call::end);
     }
   }
 
   /** Whether all was done; where one of them failed, none was. */
   private boolean succeeded(List<Call<?>> calls) {
     try {
-      transaction.run(calls);
-      calls.forEach(call -> call.done = true);
+      if (!calls.isEmpty()) {
+        transaction.run(calls);
+      }
+      calls.forEach(Call::done);
       return true;
     } catch (SQLException | RuntimeException _) { // each will meet its own error, alone
       return false;
@@ -86,20 +98,30 @@ final class Together {
   private void alone(Call<?> call) {
     try {
       transaction.run(List.of(call));
+      call.done();
     } catch (SQLException e) {
-      call.error = failure.apply(e);
+      call.failed(failure.apply(e));
     } catch (RuntimeException e) {
-      call.error = e;
+      call.failed(e);
     }
-    call.done = true;
   }
 
-  /** Work that somebody waits for. Whoever has the lock reads and writes it. */
+  private static <T> T value(CompletableFuture<T> future) {
+    try {
+      return future.join();
+    } catch (CompletionException e) {
+      if (e.getCause() instanceof RuntimeException cause) {
+        throw cause;
+      }
+      throw e;
+    }
+  }
+
+  /** Work that somebody waits for. */
   static final class Call<T> {
     private final Work<T> work;
+    private final CompletableFuture<T> result = new CompletableFuture<>();
     private @Nullable T value;
-    private @Nullable RuntimeException error;
-    private boolean done;
 
     private Call(Work<T> work) {
       this.work = work;
@@ -109,14 +131,25 @@ final class Together {
       value = work.on(connection);
     }
 
+    /** What it came to is committed. */
+    private void done() {
+      if (value != null) {
+        result.complete(value);
+      }
+    }
+
+    private void failed(RuntimeException error) {
+      result.completeExceptionally(error);
+    }
+
+    /** Nobody waits any more: that which was neither done nor failed was stopped by an error. */
+    private void end() {
+      result.completeExceptionally(
+          new IllegalStateException("the thread that did this work was stopped by an error"));
+    }
+
     private T result() {
-      if (error != null) {
-        throw error;
-      }
-      if (!done || value == null) {
-        throw new IllegalStateException("the thread that did this work was stopped by an error");
-      }
-      return value;
+      return value(result);
     }
   }
 }

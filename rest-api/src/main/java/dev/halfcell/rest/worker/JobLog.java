@@ -13,6 +13,11 @@ final class JobLog {
     LOGGER.log(Level.INFO, line);
   }
 
+  /** Something that the training goes on without. */
+  static void warning(String line, Throwable why) {
+    LOGGER.log(Level.WARNING, line, why);
+  }
+
   /** Where in the code it was is for this log alone. */
   static void error(String line, Throwable why) {
     LOGGER.log(Level.ERROR, line, why);

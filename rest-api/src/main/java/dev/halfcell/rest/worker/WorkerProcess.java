@@ -72,6 +72,7 @@ public final class WorkerProcess {
    */
   public static void main(String[] arguments) {
     Thread.setDefaultUncaughtExceptionHandler((_, thrown) -> end(BROKEN, thrown));
+    Courtesy.show();
     try {
       Wire wire = new Wire(SocketChannel.open(UnixDomainSocketAddress.of(Path.of(arguments[0]))));
       Map<String, String> environment = System.getenv();

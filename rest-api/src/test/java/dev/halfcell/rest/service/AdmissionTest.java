@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.halfcell.zoo.job.CheckedSpecification;
 import dev.halfcell.zoo.job.JobSpecification;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -15,7 +16,7 @@ final class AdmissionTest {
 
   private static Admission.Admitted admitted(long job, long machine, JobSpecification what) {
     try (Admission admission = new Admission(new Admission.Limits(job, machine))) {
-      return admission.admit(what);
+      return admission.admit(CheckedSpecification.of(what));
     }
   }
 
@@ -62,12 +63,17 @@ final class AdmissionTest {
   @Test
   void whatWeighsNothingChangesNothingAndWhatWeighsDoes() {
     try (Admission admission = new Admission(new Admission.Limits(1L << 40, 1L << 40))) {
-      long bytes = admission.admit(JOB).memory().bytes();
+      long bytes = admission.admit(CheckedSpecification.of(JOB)).memory().bytes();
       JobSpecification named =
           JOB.with("/name", "other").with("/labels", Map.of("a", "b")).with("/training/seed", 7);
-      assertEquals(bytes, admission.admit(named).memory().bytes());
-      assertTrue(admission.admit(JOB.with("/training/batchSize", 4096)).memory().bytes() > bytes);
-      assertEquals(bytes, admission.admit(JOB).memory().bytes());
+      assertEquals(bytes, admission.admit(CheckedSpecification.of(named)).memory().bytes());
+      assertTrue(
+          admission
+                  .admit(CheckedSpecification.of(JOB.with("/training/batchSize", 4096)))
+                  .memory()
+                  .bytes()
+              > bytes);
+      assertEquals(bytes, admission.admit(CheckedSpecification.of(JOB)).memory().bytes());
       assertEquals(1L << 40, admission.limits().jobBytes());
     }
   }

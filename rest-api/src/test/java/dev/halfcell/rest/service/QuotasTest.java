@@ -9,6 +9,7 @@ import dev.halfcell.rest.job.JobId;
 import dev.halfcell.rest.store.JobStore;
 import dev.halfcell.rest.store.SqlJobStore;
 import dev.halfcell.rest.store.StoreSettings;
+import dev.halfcell.zoo.job.CheckedSpecification;
 import dev.halfcell.zoo.job.JobSpecification;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -80,7 +81,7 @@ final class QuotasTest {
     try (JobStore store = open();
         Admission admission = new Admission(new Admission.Limits(1L << 32, 1L << 32))) {
       JobSpecification lenet = JobSpecification.of("lenet5").with("/training/steps", 1000);
-      JobSpecification resolved = admission.admit(lenet).resolved();
+      JobSpecification resolved = admission.admit(CheckedSpecification.of(lenet)).resolved();
       Preview.Length length = new Preview(admission).length(resolved);
       double flops = length.flops().orElseThrow() * 1000.0;
       Quotas.Limits just =

@@ -16,6 +16,11 @@ record Bounds(double least, double most, boolean positive, boolean bytes, List<S
     return new Bounds(key.least(), key.most(), key.positive(), key.bytes(), List.of(key.words()));
   }
 
+  /** Nothing, as with what is only written. */
+  static Bounds none() {
+    return new Bounds(Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY, false, false, List.of());
+  }
+
   /** What limits each entry of a list or map: its words, for numbers are those of entries. */
   Bounds ofEntries() {
     return new Bounds(Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY, false, bytes, words);

@@ -9,11 +9,13 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -157,15 +159,38 @@ public record JobSpecification(
 
   /** All that is wrong with a JSON text, {@link #resolved} included; nothing where all is well. */
   public static List<Problem> problems(String json) {
+    List<Problem> problems = new ArrayList<>();
+    var _ = check(json, problems::addAll);
+    return problems;
+  }
+
+  /**
+   * What a JSON text says, and what that comes to: {@link #ofJson} and {@link #resolved} at once.
+   *
+   * @param wrong is told all that is wrong
+   * @return none where something is
+   */
+  public static Optional<CheckedSpecification> check(String json, Consumer<List<Problem>> wrong) {
     Mistakes mistakes = new Mistakes();
     try {
-      read(StrictTree.ofJson(json), mistakes)
-          .filter(_ -> mistakes.none())
-          .ifPresent(specification -> new Resolution(specification, mistakes).resolved());
+      Optional<CheckedSpecification> checked =
+          read(StrictTree.ofJson(json), mistakes)
+              .filter(_ -> mistakes.none())
+              .flatMap(said -> resolved(said, mistakes));
+      if (checked.isEmpty()) {
+        wrong.accept(mistakes.all());
+      }
+      return checked;
     } catch (ArgumentException e) {
-      return List.of(e.problem());
+      wrong.accept(List.of(e.problem()));
+      return Optional.empty();
     }
-    return mistakes.all();
+  }
+
+  private static Optional<CheckedSpecification> resolved(JobSpecification said, Mistakes mistakes) {
+    return new Resolution(said, mistakes)
+        .resolved()
+        .map(resolved -> new CheckedSpecification(said, resolved));
   }
 
   /**

@@ -1,31 +1,35 @@
 package dev.halfcell.zoo.job;
 
-import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** The keys of the records of a specification. */
+/** By which names the records of sealed families are told apart. */
 final class Keys {
-  private Keys() {}
+  /** To find them Java reads classes; who they are never changes. */
+  private static final ClassValue<Map<String, Class<? extends Record>>> KINDS =
+      new ClassValue<>() {
+        @Override
+        protected Map<String, Class<? extends Record>> computeValue(Class<?> family) {
+          return Collections.unmodifiableMap(found(family));
+        }
+      };
 
-  /** The keys of an object of a record: its components, but one that is a list in its place. */
-  static List<String> of(Class<? extends Record> type) {
-    return Arrays.stream(type.getRecordComponents())
-        .filter(component -> !Shorthand.of(type).isList(component))
-        .map(RecordComponent::getName)
-        .toList();
-  }
+  private Keys() {}
 
   /** The records of a sealed family by their names, in the order of its list. */
   static Map<String, Class<? extends Record>> kinds(Class<?> family) {
+    return KINDS.get(family);
+  }
+
+  private static Map<String, Class<? extends Record>> found(Class<?> family) {
     Map<String, Class<? extends Record>> kinds = new LinkedHashMap<>();
     for (Class<?> kind : family.getPermittedSubclasses()) {
       if (kind.isSealed()) {
-        kinds.putAll(kinds(kind));
+        kinds.putAll(found(kind));
       } else {
         kinds.put(kind.getSimpleName(), kind.asSubclass(Record.class));
       }

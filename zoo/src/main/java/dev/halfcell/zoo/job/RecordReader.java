@@ -2,7 +2,6 @@ package dev.halfcell.zoo.job;
 
 import dev.halfcell.tensor.ArgumentException;
 import dev.halfcell.zoo.Spelling;
-import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
@@ -36,9 +35,9 @@ final class RecordReader {
   <R extends Record> Optional<R> read(Class<R> type, JsonNode tree, String at) {
     if (tree.isObject()) {
       requireKnown(type, tree, at);
-      return read(type, tree, component -> Pointer.child(at, component.getName()), at);
+      return read(type, tree, part -> Pointer.child(at, part.name()), at);
     }
-    Shorthand shorthand = Shorthand.of(type);
+    Shorthand shorthand = RecordForm.of(type).shorthand();
     Optional<RecordComponent> meant = shorthand.meant(tree);
     if (meant.isEmpty()) {
       return refused(at, shorthand.expected(), tree);
@@ -49,18 +48,17 @@ final class RecordReader {
   }
 
   private <R extends Record> Optional<R> read(
-      Class<R> type, JsonNode tree, Function<RecordComponent, String> pointers, String at) {
-    List<Object> values = new ArrayList<>();
-    for (RecordComponent component : type.getRecordComponents()) {
-      component(component, tree, pointers.apply(component)).ifPresent(values::add);
+      Class<R> type, JsonNode tree, Function<RecordForm.Part, String> pointers, String at) {
+    List<RecordForm.Part> parts = RecordForm.of(type).parts();
+    List<Object> values = new ArrayList<>(parts.size());
+    for (RecordForm.Part part : parts) {
+      part(part, tree, pointers.apply(part)).ifPresent(values::add);
     }
-    return values.size() == type.getRecordComponents().length
-        ? made(type, values, at)
-        : Optional.empty();
+    return values.size() == parts.size() ? made(type, values, at) : Optional.empty();
   }
 
   private void requireKnown(Class<? extends Record> type, JsonNode tree, String at) {
-    List<String> known = Keys.of(type);
+    List<String> known = RecordForm.of(type).keys();
     for (String key : tree.propertyNames()) {
       if (!known.contains(key)) {
         String fix = Spelling.nearest(key, known).map(k -> "Did you mean " + k + "?").orElse("");
@@ -71,14 +69,11 @@ final class RecordReader {
   }
 
   /** What a component becomes, an optional one too; none where it is wrong. */
-  private Optional<?> component(RecordComponent component, JsonNode tree, String pointer) {
-    Key said = component.getAnnotation(Key.class);
-    Bounds key = Bounds.of(said);
-    Type type = component.getGenericType();
-    JsonNode node = tree.get(component.getName());
-    if (node == null && !said.otherwise().isEmpty()) {
-      node = StrictTree.ofJson(said.otherwise());
-    }
+  private Optional<?> part(RecordForm.Part part, JsonNode tree, String pointer) {
+    Bounds key = part.bounds();
+    Type type = part.type();
+    JsonNode said = tree.get(part.name());
+    JsonNode node = said == null ? part.otherwise().orElse(null) : said;
     if (raw(type) == Optional.class) {
       return node == null
           ? Optional.of(Optional.empty())
@@ -202,12 +197,7 @@ final class RecordReader {
   /** What a record itself refuses is a mistake too. */
   private <R extends Record> Optional<R> made(Class<R> type, List<Object> values, String at) {
     try {
-      Class<?>[] types =
-          Arrays.stream(type.getRecordComponents())
-              .map(RecordComponent::getType)
-              .toArray(Class<?>[]::new);
-      Constructor<R> constructor = type.getDeclaredConstructor(types);
-      return Optional.of(constructor.newInstance(values.toArray()));
+      return Optional.of(type.cast(RecordForm.of(type).made(values)));
     } catch (InvocationTargetException e) {
       if (e.getCause() instanceof ArgumentException refused) {
         mistakes.at(
@@ -217,8 +207,6 @@ final class RecordReader {
             });
         return Optional.empty();
       }
-      throw new IllegalStateException(e);
-    } catch (ReflectiveOperationException e) {
       throw new IllegalStateException(e);
     }
   }

@@ -1,7 +1,5 @@
 package dev.halfcell.zoo.job;
 
-import java.lang.reflect.RecordComponent;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -18,10 +16,10 @@ final class RecordWriter {
 
   static ObjectNode tree(Record of) {
     ObjectNode tree = NODES.objectNode();
-    Keys.family(of.getClass())
-        .ifPresent(family -> tree.put(Keys.tag(family), of.getClass().getSimpleName()));
-    for (RecordComponent component : of.getClass().getRecordComponents()) {
-      value(component(component, of)).ifPresent(node -> tree.set(component.getName(), node));
+    RecordForm form = RecordForm.of(of.getClass());
+    form.family().ifPresent(family -> tree.put(Keys.tag(family), of.getClass().getSimpleName()));
+    for (RecordForm.Part part : form.parts()) {
+      value(part.in(of)).ifPresent(node -> tree.set(part.name(), node));
     }
     return tree;
   }
@@ -29,14 +27,6 @@ final class RecordWriter {
   /** A tree that says nothing. */
   static JsonNode nothing() {
     return NODES.objectNode();
-  }
-
-  private static Object component(RecordComponent component, Record of) {
-    try {
-      return component.getAccessor().invoke(of);
-    } catch (ReflectiveOperationException e) {
-      throw new IllegalStateException(e);
-    }
   }
 
   /** A value as a node; none where it says nothing. */
@@ -57,13 +47,13 @@ final class RecordWriter {
 
   /** A record with a list in its place is that list where it has one. */
   private static Optional<JsonNode> record(Record of) {
-    Shorthand shorthand = Shorthand.of(of.getClass());
+    RecordForm form = RecordForm.of(of.getClass());
     ObjectNode tree = tree(of);
     Optional<JsonNode> list =
-        Arrays.stream(of.getClass().getRecordComponents())
-            .filter(shorthand::isList)
+        form.parts().stream()
+            .filter(part -> form.shorthand().isList(part.component()))
             .findFirst()
-            .map(component -> tree.get(component.getName()));
+            .map(part -> tree.get(part.name()));
     return list.isPresent() || tree.isEmpty() ? list : Optional.of(tree);
   }
 

@@ -93,7 +93,7 @@ final class SchemaWriter {
     if (type == PrecisionSpecification.class) {
       forms.add(OpenSeq2SeqKeys.schema());
     }
-    Shorthand.of(type).keys().forEach(key -> forms.add(described(key)));
+    RecordForm.of(type).shorthand().keys().forEach(key -> forms.add(described(key)));
     return forms.size() == 1 ? (ObjectNode) forms.getFirst() : anyOf(forms);
   }
 
@@ -109,7 +109,7 @@ final class SchemaWriter {
               required.add(tag);
             });
     for (RecordComponent component : type.getRecordComponents()) {
-      if (Keys.of(type).contains(component.getName())) {
+      if (RecordForm.of(type).keys().contains(component.getName())) {
         properties.set(component.getName(), described(component));
       }
       if (RecordReader.required(component)) {

@@ -8,11 +8,11 @@ import tools.jackson.databind.JsonNode;
 
 /** What may stand for an object of a record: a value of one of its keys. */
 record Shorthand(List<RecordComponent> keys) {
-  static Shorthand of(Class<? extends Record> type) {
+  static Shorthand of(Class<? extends Record> type, RecordComponent[] components) {
     ShortForm form = type.getAnnotation(ShortForm.class);
     List<RecordComponent> keys = new ArrayList<>();
     for (String name : form == null ? new String[0] : form.value()) {
-      for (RecordComponent component : type.getRecordComponents()) {
+      for (RecordComponent component : components) {
         if (component.getName().equals(name)) {
           keys.add(component);
         }

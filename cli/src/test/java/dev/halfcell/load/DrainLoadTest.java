@@ -1,0 +1,73 @@
+package dev.halfcell.load;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+/** G8: a server that is asked to end, again and again, while two jobs train. */
+@Tag("slow")
+final class DrainLoadTest {
+  private static final int JOBS = 2;
+  private static final long STEPS = 50;
+
+  @TempDir private Path folder;
+
+  private final Goals goals = new Goals();
+
+  @Test
+  void allIsSavedSoonAndNothingIsDoneAgain() throws Exception {
+    Latencies drains = new Latencies();
+    int lives = Size.of(2, 20);
+    long redone = 0;
+    int disorderly = 0;
+    try (MeasuredService service = MeasuredService.start(folder, JOBS, "dataset: embedded")) {
+      List<String> ids = new ArrayList<>();
+      try (Jobs jobs = new Jobs(service.port())) {
+        for (int i = 0; i < JOBS; i++) {
+          ids.add(jobs.submit(Jobs.endless()));
+        }
+      }
+      for (int life = 1; life <= lives; life++) {
+        redone += redone(service, ids, life);
+        long at = System.nanoTime();
+        disorderly += service.end() == 0 && service.workers().isEmpty() ? 0 : 1;
+        drains.add(System.nanoTime() - at);
+        service.beginAgain();
+      }
+      redone += redone(service, ids, lives + 1);
+    }
+    Goals.note("ended: %s", drains);
+    goals.never("G8 ends with another code than 0, or with workers left", disorderly, lives);
+    goals.never("G8 steps done again", redone, "in " + lives + " lives");
+    goals.atMost(
+        "G8 longest time until the server has ended", 10_000, drains.percentile(100), "ms");
+    goals.check();
+  }
+
+  /** Waits until all train on, and says how many steps behind the last that was told they began. */
+  private static long redone(MeasuredService service, List<String> ids, int attempt)
+      throws IOException, InterruptedException {
+    long redone = 0;
+    try (Jobs jobs = new Jobs(service.port())) {
+      for (String id : ids) {
+        JsonNode job = jobs.job(id);
+        long before = job.at("/progress/step").asLong(0);
+        while (job.get("attempt").intValue() < attempt
+            || !job.get("state").stringValue().equals("RUNNING")) {
+          TimeUnit.MILLISECONDS.sleep(20);
+          job = jobs.job(id);
+        }
+        JsonNode last = job.get("attempts").get(attempt - 1);
+        redone += Math.abs(last.get("fromStep").longValue() - before);
+        jobs.awaitStep(id, before + STEPS);
+      }
+    }
+    return redone;
+  }
+}
