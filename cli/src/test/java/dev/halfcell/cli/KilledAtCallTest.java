@@ -69,7 +69,7 @@ final class KilledAtCallTest {
     return List.of(
         STRACE.toString(),
         "-f",
-        "-qq",
+        "-q",
         "--seccomp-bpf",
         "-o",
         said.toString(),

@@ -42,7 +42,11 @@ final class SavedRuns {
     return folders;
   }
 
+  /** None where no job was there yet. */
   private static List<Path> list(Path folder) throws IOException {
+    if (Files.notExists(folder)) {
+      return List.of();
+    }
     try (Stream<Path> files = Files.list(folder)) {
       return files.toList();
     }

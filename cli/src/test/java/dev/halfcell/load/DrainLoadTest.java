@@ -58,8 +58,8 @@ final class DrainLoadTest {
       for (String id : ids) {
         JsonNode job = jobs.job(id);
         long before = job.at("/progress/step").asLong(0);
-        while (job.get("attempt").intValue() < attempt
-            || !job.get("state").stringValue().equals("RUNNING")) {
+        while (job.get("attempts").size() < attempt
+            || !job.get("attempts").get(attempt - 1).hasNonNull("fromStep")) {
           TimeUnit.MILLISECONDS.sleep(20);
           job = jobs.job(id);
         }

@@ -10,8 +10,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /**
- * Writes a line of JSON for each request, on a thread of its own: nobody waits for a disk. Where
- * that cannot keep up lines are left out, and a line says how many. Threads may share it.
+ * Writes a line of JSON for each request, on a thread of its own: nobody waits for it, or for a
+ * disk. Where that cannot keep up lines are left out, and a line says how many. Threads may share
+ * it.
  */
 public final class AccessLog implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger("dev.halfcell.rest.access");
@@ -19,7 +20,7 @@ public final class AccessLog implements AutoCloseable {
   private static final long LOOK_MILLISECONDS = 200;
   private static final long PATIENCE_MILLISECONDS = 2_000;
 
-  private final BlockingQueue<String> waiting = new ArrayBlockingQueue<>(WAITING);
+  private final BlockingQueue<AccessEntry> waiting = new ArrayBlockingQueue<>(WAITING);
   private final AtomicLong leftOut = new AtomicLong();
   private final Optional<Thread> writing;
   private volatile boolean closed;
@@ -47,7 +48,7 @@ public final class AccessLog implements AutoCloseable {
   }
 
   void add(AccessEntry entry) {
-    if (writing.isPresent() && !waiting.offer(entry.line())) {
+    if (writing.isPresent() && !waiting.offer(entry)) {
       leftOut.incrementAndGet();
     }
   }
@@ -55,9 +56,9 @@ public final class AccessLog implements AutoCloseable {
   private void write(Consumer<String> to) {
     try {
       while (!closed || !waiting.isEmpty()) {
-        String line = waiting.poll(LOOK_MILLISECONDS, TimeUnit.MILLISECONDS);
-        if (line != null) {
-          to.accept(line);
+        AccessEntry entry = waiting.poll(LOOK_MILLISECONDS, TimeUnit.MILLISECONDS);
+        if (entry != null) {
+          to.accept(entry.line());
         }
         long missing = leftOut.getAndSet(0);
         if (missing > 0) {

@@ -154,13 +154,16 @@ final class ApiDocument {
   }
 
   /**
-   * References into the document lead nowhere in a schema of its own: what they mean goes along.
+   * References into the document lead nowhere in a schema of its own: what they mean goes along,
+   * but not with the many schemas that have none, for it is a hundred times their size.
    */
   private Schema compiled(JsonNode schema) {
-    ObjectNode schemas = ((ObjectNode) tree.at("/components/schemas")).deepCopy();
-    schemas.set(SPECIFICATION, JSON.createObjectNode().put("type", "object"));
     ObjectNode whole = (ObjectNode) schema.deepCopy();
-    whole.set("$defs", schemas);
+    if (schema.findValue("$ref") != null) {
+      ObjectNode schemas = ((ObjectNode) tree.at("/components/schemas")).deepCopy();
+      schemas.set(SPECIFICATION, JSON.createObjectNode().put("type", "object"));
+      whole.set("$defs", schemas);
+    }
     String own = whole.toString().replace("\"#/components/schemas/", "\"#/$defs/");
     return SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12)
         .getSchema(JSON.readTree(own));
