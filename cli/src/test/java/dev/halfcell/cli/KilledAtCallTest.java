@@ -70,7 +70,6 @@ final class KilledAtCallTest {
         STRACE.toString(),
         "-f",
         "-q",
-        "--seccomp-bpf",
         "-o",
         said.toString(),
         "-e",
@@ -79,32 +78,32 @@ final class KilledAtCallTest {
         "inject=%s:signal=KILL:when=%d".formatted(calls, which));
   }
 
-  @ParameterizedTest(name = "{0}, call {1} of a thread")
+  @ParameterizedTest
   @CsvSource({
-    // The store: its log, its file.
+    // The store writes: its log, its file.
     "pwrite64, 1",
     "pwrite64, 2",
     "pwrite64, 4",
     "pwrite64, 8",
     "pwrite64, 16",
     "pwrite64, 32",
-    "fdatasync, 1",
-    "fdatasync, 2",
-    "fdatasync, 3",
-    "fdatasync, 5",
-    "fdatasync, 8",
-    // Checkpoints and models of the worker, marks of the server: written, named, cleared away.
+    // Store, checkpoints, models and marks are made durable.
     "fsync, 1",
     "fsync, 2",
     "fsync, 3",
     "fsync, 4",
     "fsync, 5",
     "fsync, 6",
+    "fsync, 7",
     "fsync, 8",
+    "fsync, 10",
+    "fsync, 12",
+    // What is whole gets its name.
     "'rename,renameat,renameat2', 1",
     "'rename,renameat,renameat2', 2",
     "'rename,renameat,renameat2', 3",
-    "'rename,renameat,renameat2', 5",
+    "'rename,renameat,renameat2', 4",
+    // What is old is cleared away.
     "'unlink,unlinkat', 1",
     "'unlink,unlinkat', 2",
     "'unlink,unlinkat', 3",

@@ -3,7 +3,9 @@ package dev.halfcell.load;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -55,19 +57,25 @@ final class DrainLoadTest {
       throws IOException, InterruptedException {
     long redone = 0;
     try (Jobs jobs = new Jobs(service.port())) {
+      Map<String, Long> told = new LinkedHashMap<>();
       for (String id : ids) {
-        JsonNode job = jobs.job(id);
-        long before = job.at("/progress/step").asLong(0);
-        while (job.get("attempts").size() < attempt
-            || !job.get("attempts").get(attempt - 1).hasNonNull("fromStep")) {
-          TimeUnit.MILLISECONDS.sleep(20);
-          job = jobs.job(id);
-        }
-        JsonNode last = job.get("attempts").get(attempt - 1);
-        redone += Math.abs(last.get("fromStep").longValue() - before);
-        jobs.awaitStep(id, before + STEPS);
+        told.put(id, jobs.job(id).at("/progress/step").asLong(0));
+      }
+      for (Map.Entry<String, Long> each : told.entrySet()) {
+        redone += Math.abs(fromStep(jobs, each.getKey(), attempt) - each.getValue());
+        jobs.awaitStep(each.getKey(), each.getValue() + STEPS);
       }
     }
     return redone;
+  }
+
+  private static long fromStep(Jobs jobs, String id, int attempt)
+      throws IOException, InterruptedException {
+    JsonNode attempts = jobs.job(id).get("attempts");
+    while (attempts.size() < attempt || !attempts.get(attempt - 1).hasNonNull("fromStep")) {
+      TimeUnit.MILLISECONDS.sleep(20);
+      attempts = jobs.job(id).get("attempts");
+    }
+    return attempts.get(attempt - 1).get("fromStep").longValue();
   }
 }

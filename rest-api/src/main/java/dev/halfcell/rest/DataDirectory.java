@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.UUID;
+import java.util.stream.Stream;
 
 /**
  * The folder of a server, which one process has at a time: by a lock of the operating system, which
@@ -45,6 +46,7 @@ final class DataDirectory implements AutoCloseable {
       Disk.local().createFolder(path);
       FileChannel lock = locked(path);
       try {
+        clear(path);
         return new DataDirectory(path, name(path.resolve(NAME)), lock);
       } catch (IOException | RuntimeException e) {
         lock.close();
@@ -52,6 +54,15 @@ final class DataDirectory implements AutoCloseable {
       }
     } catch (IOException e) {
       throw DataException.unwritable("--data", path, e);
+    }
+  }
+
+  /** What a process that was killed had not written to its end. */
+  private static void clear(Path path) throws IOException {
+    try (Stream<Path> files = Files.list(path)) {
+      for (Path file : files.filter(WholeFile::isLeftover).toList()) {
+        Files.delete(file);
+      }
     }
   }
 

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Counts connections, and closes those that do not come to the end of a head, or read nothing. */
+/** Counts connections, and closes those that do not come to the end of a head. */
 final class Connections {
   private final Vertx vertx;
   private final HttpServerSettings settings;
@@ -31,7 +31,6 @@ final class Connections {
     }
     // Who goes away in the middle of an answer is no defect; its stack would fill the log.
     connection.exceptionHandler(_ -> {});
-    ReaderWatch.over(vertx, connection, settings.deadlines().body());
     HeadWatch watch = HeadWatch.over(vertx, connection, settings.deadlines().head());
     watches.put(connection, watch);
     connection.closeHandler(

@@ -15,7 +15,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Looks at a database before it is used, and writes nothing: a damaged one is left as it is. */
+/**
+ * Looks at a database before it is used, and writes nothing of its own: a damaged one is left as it
+ * is.
+ */
 final class SqliteCheck {
   private static final byte[] HEAD = "SQLite format 3\0".getBytes(StandardCharsets.US_ASCII);
 
@@ -41,6 +44,7 @@ final class SqliteCheck {
       refuseLost(0);
       return;
     }
+    takeBackUnfinished();
     try (Connection connection = file.readOnlySource().getConnection()) {
       if (refuseForeign(connection)) {
         refuseBroken(connection, bytes);
@@ -48,6 +52,21 @@ final class SqliteCheck {
         new Schema(file.readOnlySource(), file.path().toString(), "common", "sqlite").refuseNewer();
         readThrough(connection);
       }
+    } catch (SQLException e) {
+      throw file.failure(e);
+    }
+  }
+
+  /**
+   * Who is killed while he makes a database, before it has a log, leaves a journal of what he had
+   * begun. SQLite takes that back, but only where it may write.
+   */
+  private void takeBackUnfinished() {
+    if (!Files.exists(file.path().resolveSibling(file.path().getFileName() + "-journal"))) {
+      return;
+    }
+    try (Connection connection = file.plainSource().getConnection()) {
+      var _ = Sql.number(connection, "SELECT COUNT(*) FROM sqlite_master");
     } catch (SQLException e) {
       throw file.failure(e);
     }

@@ -51,6 +51,14 @@ record SqliteFile(Path path) {
     return connection;
   }
 
+  /** Connections that change nothing by being made, but take back what was left unfinished. */
+  SQLiteDataSource plainSource() {
+    SQLiteConfig config = new SQLiteConfig();
+    config.resetOpenMode(SQLiteOpenMode.CREATE);
+    config.setBusyTimeout(BUSY_MILLIS);
+    return source(config);
+  }
+
   /** Connections that leave the file as it is, and what lies beside it too. */
   SQLiteDataSource readOnlySource() {
     SQLiteConfig config = new SQLiteConfig();

@@ -267,31 +267,6 @@ class RawHttpTest {
     assertTrue(answer.lastIndexOf(" 400 Bad Request") > answer.lastIndexOf("HTTP/1.1 200 "));
   }
 
-  /** More than the system keeps for a reader who stands still. */
-  @Test
-  void whoReadsNothingIsClosedAndWhoReadsSlowlyIsNot() throws Exception {
-    String get = "GET /openapi.yaml HTTP/1.1\r\n" + HOST + "\r\n";
-    String all = get.repeat(199) + get.replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n");
-    int whole = closed(all).length();
-    assertTrue(whole > 12_000_000, () -> "only " + whole);
-    try (Socket still = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
-      still.setSoTimeout(20_000);
-      still.getOutputStream().write(bytes(all));
-      Thread.sleep(3_000);
-      assertTrue(rest(still).length() < whole, "all was kept for one who reads nothing");
-    }
-    try (Socket slow = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
-      slow.setSoTimeout(20_000);
-      slow.getOutputStream().write(bytes(all));
-      int read = 0;
-      for (int i = 0; i < 30; i++) {
-        Thread.sleep(100);
-        read += slow.getInputStream().readNBytes(200_000).length;
-      }
-      assertEquals(whole, read + rest(slow).length());
-    }
-  }
-
   @Test
   @Row("P43")
   void nothingIsUpgraded() throws IOException {

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.sql.Connection;
+import java.sql.DriverManager;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -102,5 +103,34 @@ final class SqliteFaultsTest {
     refuses("the file that this server opened");
     Files.move(moved, folder);
     accepts();
+  }
+
+  /** Of a process that was killed before the database had its log. */
+  @Test
+  void whatWasBegunIsTakenBack() throws Exception {
+    Path begun = Files.createDirectory(folder.resolve("begun")).resolve("jobs.sqlite");
+    Path killed = Files.createDirectory(folder.resolve("killed")).resolve("jobs.sqlite");
+    try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + begun)) {
+      SqliteFile.execute(connection, "PRAGMA application_id = " + SqliteFile.APPLICATION);
+      SqliteFile.execute(connection, "PRAGMA cache_size = 1");
+      SqliteFile.execute(connection, "BEGIN");
+      SqliteFile.execute(connection, "CREATE TABLE job (x)");
+      for (int row = 0; row < 100; row++) {
+        SqliteFile.execute(connection, "INSERT INTO job VALUES (randomblob(5000))");
+      }
+      Files.copy(begun, killed);
+      Files.copy(journal(begun), journal(killed));
+      SqliteFile.execute(connection, "ROLLBACK");
+    }
+    assertTrue(Files.size(journal(killed)) > 0);
+    try (JobStore opened = SqlJobStore.open(new StoreSettings.Sqlite(killed))) {
+      NewJob job = Jobs.job(0);
+      opened.accept(job, Jobs.NO_LIMITS);
+      assertTrue(opened.find(job.id()).isPresent());
+    }
+  }
+
+  private static Path journal(Path database) {
+    return database.resolveSibling(database.getFileName() + "-journal");
   }
 }
