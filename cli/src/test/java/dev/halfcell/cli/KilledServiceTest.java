@@ -39,9 +39,9 @@ final class KilledServiceTest {
   private static final int EVERY = 20;
 
   /** As the project's goals are, and as they are where other programs run too. */
-  private static final Limits QUIET = new Limits(Duration.ofSeconds(5), Duration.ofSeconds(10));
+  private static final Limits QUIET = new Limits(Duration.ofSeconds(5), Duration.ofSeconds(10), 10);
 
-  private static final Limits BUSY = new Limits(Duration.ofSeconds(60), Duration.ofSeconds(60));
+  private static final Limits BUSY = new Limits(Duration.ofSeconds(60), Duration.ofSeconds(60), 0);
 
   private static final String JSON =
       """
@@ -210,15 +210,17 @@ final class KilledServiceTest {
         histories.mostRedone());
     assertTrue(attempts > all.size(), "no job was interrupted: nothing was tried");
     assertTrue(killed.workers() > 0, "no worker was killed");
-    assertTrue(!histories.pauses().isEmpty(), "no job went on: that was not tried");
   }
 
   private static double seconds(List<Duration> times) {
     return times.stream().mapToLong(Duration::toMillis).max().orElse(0) / 1e3;
   }
 
-  /** How long it may take until a server is there again, and until a job trains again. */
-  private record Limits(Duration restart, Duration pause) {
+  /**
+   * How long it may take until a server is there again, and until a job trains again; and how often
+   * at least one has to.
+   */
+  private record Limits(Duration restart, Duration pause, int least) {
     void check(Kills killed, KilledJobs histories) {
       assertTrue(
           killed.restarts().stream().allMatch(each -> each.compareTo(restart) <= 0),
@@ -226,6 +228,7 @@ final class KilledServiceTest {
       assertTrue(
           histories.pauses().stream().allMatch(each -> each.compareTo(pause) <= 0),
           () -> histories.pauses().toString());
+      assertTrue(histories.pauses().size() >= least, () -> "went on: " + histories.pauses());
     }
   }
 
