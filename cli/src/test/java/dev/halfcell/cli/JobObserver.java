@@ -35,7 +35,13 @@ final class JobObserver implements AutoCloseable {
   private void look(HalfCellClient client) {
     while (!over) {
       for (Job job : KilledServiceTest.all(client)) {
-        seen.see(new SeenJobs.Seen(job.id(), job.state(), job.attempt(), job.revision()));
+        seen.see(
+            new SeenJobs.Seen(
+                job.id(),
+                job.state(),
+                job.attempt(),
+                job.progress().map(Job.Progress::step).orElse(0L),
+                job.revision()));
       }
       lists++;
       try {

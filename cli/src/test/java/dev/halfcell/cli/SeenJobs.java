@@ -22,9 +22,9 @@ public final class SeenJobs {
    * What was seen of a job.
    *
    * @param id of the job
-   * @param attempt its last one
+   * @param step the steps it has behind it, 0 before it said
    */
-  public record Seen(String id, JobState state, long attempt, long revision) {}
+  public record Seen(String id, JobState state, long attempt, long step, long revision) {}
 
   /** A job was read. */
   public synchronized void see(Seen now) {
@@ -37,6 +37,9 @@ public final class SeenJobs {
     }
     if (now.attempt() < before.attempt() || now.revision() < before.revision()) {
       violated("went back", before, now);
+    }
+    if (now.attempt() == before.attempt() && now.step() < before.step()) {
+      violated("went back in an attempt", before, now);
     }
   }
 

@@ -20,9 +20,6 @@ final class SlowClientsTest {
   private static final double HEALTHY_PER_SECOND = 100;
   private static final long BETWEEN_MILLISECONDS = 1_000;
 
-  /** They come at a rate of 1,000 a second, as slowhttptest is told by {@code -r 1000}. */
-  private static final int BURST = 10;
-
   @TempDir private Path folder;
 
   private final Goals goals = new Goals();
@@ -70,9 +67,6 @@ final class SlowClientsTest {
     long end = System.nanoTime() + time.toNanos();
     for (int i = 0; i < SLOW; i++) {
       all.add(SlowConnection.open(kind, port));
-      if (i % BURST == 0) {
-        TimeUnit.MILLISECONDS.sleep(BURST);
-      }
     }
     while (System.nanoTime() < end) {
       TimeUnit.MILLISECONDS.sleep(BETWEEN_MILLISECONDS);

@@ -36,6 +36,7 @@ final class SoakChecker {
             job.get("id").stringValue(),
             JobState.valueOf(job.get("state").stringValue()),
             job.get("attempt").longValue(),
+            job.at("/progress/step").asLong(0),
             job.get("revision").longValue()));
   }
 

@@ -125,7 +125,7 @@ final class StreamLoadTest {
       try (StreamReaders streams = StreamReaders.open(service.port(), job, 10)) {
         streamsOpen(jobs, 10);
         // Those who read, and the one who asks for this.
-        double open = jobs.figure("halfcell_http_connections");
+        double open = settled(jobs, "halfcell_http_connections", 11);
         goals.never("G14 connections of a dropped reader that stay open", (long) open - 11, open);
         jobs.cancel(job);
         same(streams.await(PATIENCE), lastEvent(jobs, job));
@@ -172,14 +172,21 @@ final class StreamLoadTest {
 
   /** Waits until so many streams are open; whoever reads of the past may stand still for 30 s. */
   private void streamsOpen(Jobs jobs, int wanted) throws IOException, InterruptedException {
-    double open = -1;
-    for (int tries = 0; tries < 800 && open != wanted; tries++) {
-      open = jobs.figure("halfcell_http_streams");
-      TimeUnit.MILLISECONDS.sleep(50);
-    }
+    double open = settled(jobs, "halfcell_http_streams", wanted);
     goals.never(
         "G14 streams open beside the " + wanted + " that are read",
         Math.abs((long) open - wanted),
         open);
+  }
+
+  /** A figure when it is as wanted, or has had the time to be. */
+  private static double settled(Jobs jobs, String name, double wanted)
+      throws IOException, InterruptedException {
+    double figure = jobs.figure(name);
+    for (int tries = 0; tries < 800 && figure != wanted; tries++) {
+      TimeUnit.MILLISECONDS.sleep(50);
+      figure = jobs.figure(name);
+    }
+    return figure;
   }
 }

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param level its precision level
  * @param state where it is in its life
  * @param statusReason why
- * @param progress how far it is, once its worker has said
+ * @param progress how far it is, once the worker of its last attempt has said
  * @param metrics the latest values by their names
  * @param attempt the number of the last attempt, 0 before the first
  * @param estimatedBytes the memory that it will hold

@@ -22,7 +22,7 @@ final class Outlet {
   private final Backlog all;
   private final AtomicInteger waiting = new AtomicInteger();
   private final Object room = new Object();
-  private volatile boolean wanted;
+  private volatile boolean roomWanted;
   private volatile boolean open;
 
   private Outlet(
@@ -76,7 +76,7 @@ final class Outlet {
 
   private void taken(int bytes) {
     add(-bytes);
-    if (wanted) {
+    if (roomWanted) {
       synchronized (room) {
         room.notifyAll();
       }
@@ -100,7 +100,7 @@ final class Outlet {
     long end = System.nanoTime() + patience.toNanos();
     synchronized (room) {
       // Seen by the event loop, or else what it has taken is seen here.
-      wanted = true;
+      roomWanted = true;
       try {
         while (open() && waiting.get() >= Math.min(most, Backlog.SHARE)) {
           if (System.nanoTime() > end) {
@@ -113,7 +113,7 @@ final class Outlet {
         Thread.currentThread().interrupt();
         return false;
       } finally {
-        wanted = false;
+        roomWanted = false;
       }
     }
   }

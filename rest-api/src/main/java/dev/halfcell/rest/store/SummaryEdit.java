@@ -59,8 +59,10 @@ final class SummaryEdit {
     return this;
   }
 
+  /** Another one: how far it is its worker will say, for it begins at a checkpoint. */
   SummaryEdit attempt(int value) {
     attempt = value;
+    progress = Optional.empty();
     return this;
   }
 

@@ -252,6 +252,22 @@ abstract class MoveContract extends AcceptContract {
     assertEquals(told, there(job.id()));
   }
 
+  /** It begins at a checkpoint; where, its worker will say. */
+  @Test
+  void howFarTheAttemptBeforeWasIsNotSaidOfTheNext() {
+    accept(job(0));
+    Job first = running(1);
+    assertTrue(store().report(fence(first), told(20)).isPresent());
+    store().apply(first.id(), does(JobAction.LOSE, Code.WORKER_LOST, 2, fence(first)));
+    store().apply(first.id(), does(JobAction.QUEUE, Code.WAITING_FOR_WORKER, 3, fence(first)));
+    assertEquals(told(20).progress(), there(first.id()).summary().progress());
+    Job second = claimed("s", 4);
+    assertEquals(2, second.summary().attempt());
+    assertEquals(Optional.empty(), second.summary().progress());
+    assertTrue(store().report(fence(second), told(12)).isPresent());
+    assertEquals(told(12).progress(), there(second.id()).summary().progress());
+  }
+
   @Test
   void theOldestEventsAreDropped() {
     accept(job(0));
