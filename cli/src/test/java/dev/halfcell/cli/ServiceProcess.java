@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -146,25 +147,19 @@ final class ServiceProcess implements AutoCloseable {
     return process.exitValue();
   }
 
-  /** Kills one of its workers, as soon as there is one; whether there was one in time. */
-  boolean killWorker() throws InterruptedException {
-    List<ProcessHandle> workers = someWorkers();
-    return !workers.isEmpty() && workers.getFirst().destroyForcibly();
-  }
-
-  /** One of its workers, as soon as there is one. */
-  ProcessHandle awaitWorker() throws InterruptedException {
-    return someWorkers().getFirst();
-  }
-
-  /** None where there was none in time. */
-  private List<ProcessHandle> someWorkers() throws InterruptedException {
+  /** One of its workers, as soon as there is one; none where there was none in time. */
+  Optional<ProcessHandle> someWorker() throws InterruptedException {
     List<ProcessHandle> workers = workers();
     for (int tries = 0; tries < 100 && workers.isEmpty(); tries++) {
       TimeUnit.MILLISECONDS.sleep(50);
       workers = workers();
     }
-    return workers;
+    return workers.stream().findFirst();
+  }
+
+  /** One of its workers, as soon as there is one. */
+  ProcessHandle awaitWorker() throws InterruptedException {
+    return someWorker().orElseThrow();
   }
 
   /** The workers of this server, whichever of its processes started them. */

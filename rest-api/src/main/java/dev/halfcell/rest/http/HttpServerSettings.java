@@ -67,8 +67,8 @@ public record HttpServerSettings(
         new Limits(1024, 512, 256 * 1024, 1 << 20, 500, 1_000),
         new Deadlines(
             Duration.ofSeconds(10),
-            // So that a connection is gone after half a minute, answer and all.
-            Duration.ofSeconds(28),
+            // So that a connection is gone within half a minute, answer and all.
+            Duration.ofSeconds(26),
             // Longer than the longest wait that a client may ask for.
             Duration.ofSeconds(75),
             Duration.ofSeconds(15),
