@@ -5,6 +5,7 @@ module dev.halfcell.rest {
   requires transitive dev.halfcell.framework;
   requires transitive dev.halfcell.zoo;
   requires flyway.core;
+  requires io.netty.buffer;
   requires io.netty.codec;
   requires io.netty.codec.http;
   requires io.netty.transport;

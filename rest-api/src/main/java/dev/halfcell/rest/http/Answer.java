@@ -1,6 +1,9 @@
 package dev.halfcell.rest.http;
 
+import io.netty.buffer.Unpooled;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.internal.buffer.BufferInternal;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -43,6 +46,19 @@ sealed interface Answer {
   /** One with a body of a media type. */
   static Whole of(int status, String mediaType, byte[] body) {
     return new Whole(status, Map.of("Content-Type", mediaType), Buffer.buffer(body));
+  }
+
+  /**
+   * One that many are sent. Its body lies once, and outside of the heap: the system takes it from
+   * there, where it would be given a copy of each other one, which waits for as long as its reader.
+   */
+  static Whole shared(int status, String mediaType, byte[] body) {
+    ByteBuffer direct = ByteBuffer.allocateDirect(body.length).put(body).flip();
+    return new Whole(
+        status,
+        Map.of("Content-Type", mediaType),
+        BufferInternal.buffer(
+            Unpooled.unreleasableBuffer(Unpooled.wrappedBuffer(direct.asReadOnlyBuffer()))));
   }
 
   /** The same with one header more. */

@@ -1,7 +1,9 @@
 package dev.halfcell.rest.http;
 
+import io.netty.channel.Channel;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpConnection;
+import io.vertx.core.net.impl.ConnectionBase;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -11,12 +13,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class Connections {
   private final Vertx vertx;
   private final HttpServerSettings settings;
+  private final Arrivals arrivals;
   private final AtomicInteger open = new AtomicInteger();
   private final Map<HttpConnection, HeadWatch> watches = new ConcurrentHashMap<>();
 
   Connections(Vertx vertx, HttpServerSettings settings) {
     this.vertx = vertx;
     this.settings = settings;
+    this.arrivals = Arrivals.on(vertx);
   }
 
   int open() {
@@ -31,7 +35,10 @@ final class Connections {
     }
     // Who goes away in the middle of an answer is no defect; its stack would fill the log.
     connection.exceptionHandler(_ -> {});
-    HeadWatch watch = HeadWatch.over(vertx, connection, settings.deadlines().head());
+    // Vert.x has no hook for bytes before their head is whole, and none to leave them unread.
+    Channel channel = ((ConnectionBase) connection).channel();
+    arrivals.arrived(channel);
+    HeadWatch watch = HeadWatch.over(vertx, connection, channel, settings.deadlines().head());
     watches.put(connection, watch);
     connection.closeHandler(
         _ -> {

@@ -26,7 +26,7 @@ final class DocumentEndpoints {
   }
 
   static Answer tagged(String mediaType, byte[] body) {
-    return Answer.of(200, mediaType, body).with("ETag", "\"" + sha256(body) + "\"");
+    return Answer.shared(200, mediaType, body).with("ETag", "\"" + sha256(body) + "\"");
   }
 
   private static String sha256(byte[] body) {

@@ -1,10 +1,10 @@
 package dev.halfcell.rest.http;
 
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpConnection;
-import io.vertx.core.net.impl.ConnectionBase;
 import java.time.Duration;
 
 /**
@@ -28,10 +28,10 @@ final class HeadWatch extends ChannelInboundHandlerAdapter {
     this.deadline = deadline;
   }
 
-  static HeadWatch over(Vertx vertx, HttpConnection connection, Duration deadline) {
+  static HeadWatch over(
+      Vertx vertx, HttpConnection connection, Channel channel, Duration deadline) {
     HeadWatch watch = new HeadWatch(vertx, connection, deadline);
-    // Vert.x has no hook for bytes before their head is whole.
-    ((ConnectionBase) connection).channel().pipeline().addFirst("halfcell-head-watch", watch);
+    channel.pipeline().addFirst("halfcell-head-watch", watch);
     watch.begin();
     return watch;
   }

@@ -1,0 +1,66 @@
+package dev.halfcell.rest.http;
+
+import io.netty.channel.Channel;
+import io.vertx.core.Vertx;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.concurrent.Executor;
+
+/**
+ * Lets new connections in some at a time. A thousand that come at once would keep the event loop
+ * busy for a second, in which nobody else was answered; so their first requests are read one after
+ * another, and those of others in between. Used on one event loop.
+ */
+final class Arrivals {
+  /** 1,000 a second. */
+  private static final int AT_ONCE = 10;
+
+  private static final long EVERY_MILLISECONDS = 10;
+
+  private final Executor later;
+  private final Queue<Channel> waiting = new ArrayDeque<>();
+  private int room = AT_ONCE;
+  private boolean ticking;
+
+  /**
+   * None has arrived.
+   *
+   * @param later runs what it is given a hundredth of a second later, on the same event loop
+   */
+  Arrivals(Executor later) {
+    this.later = later;
+  }
+
+  static Arrivals on(Vertx vertx) {
+    return new Arrivals(task -> vertx.setTimer(EVERY_MILLISECONDS, _ -> task.run()));
+  }
+
+  /** Nothing is read of a connection until it is its turn. */
+  void arrived(Channel channel) {
+    if (room > 0) {
+      room--;
+    } else {
+      channel.config().setAutoRead(false);
+      waiting.add(channel);
+    }
+    if (!ticking) {
+      ticking = true;
+      later.execute(this::tick);
+    }
+  }
+
+  private void tick() {
+    room = AT_ONCE;
+    while (room > 0 && !waiting.isEmpty()) {
+      Channel next = waiting.remove();
+      if (next.isOpen()) {
+        next.config().setAutoRead(true);
+        room--;
+      }
+    }
+    ticking = room < AT_ONCE;
+    if (ticking) {
+      later.execute(this::tick);
+    }
+  }
+}

@@ -1,0 +1,67 @@
+package dev.halfcell.rest.http;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.netty.channel.Channel;
+import io.netty.channel.embedded.EmbeddedChannel;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Queue;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Who comes in a crowd is read one after another. */
+final class ArrivalsTest {
+  private final Queue<Runnable> timers = new ArrayDeque<>();
+  private final Arrivals arrivals = new Arrivals(timers::add);
+
+  private List<Channel> arrive(int count) {
+    List<Channel> all = Stream.<Channel>generate(EmbeddedChannel::new).limit(count).toList();
+    all.forEach(arrivals::arrived);
+    return all;
+  }
+
+  private static long read(List<Channel> all) {
+    return all.stream().filter(each -> each.config().isAutoRead()).count();
+  }
+
+  private void tick() {
+    timers.remove().run();
+  }
+
+  @Test
+  void tenAreReadAtOnceAndTenMoreAfterEachTick() {
+    List<Channel> all = arrive(25);
+    assertEquals(10, read(all));
+    tick();
+    assertEquals(20, read(all));
+    tick();
+    assertEquals(25, read(all));
+  }
+
+  @Test
+  void whoCameFirstIsReadFirst() {
+    List<Channel> all = arrive(21);
+    tick();
+    assertEquals(20, read(all.subList(0, 20)));
+  }
+
+  @Test
+  void whoIsGoneTakesNobodysTurn() {
+    List<Channel> all = arrive(30);
+    all.subList(10, 20).forEach(each -> each.close().syncUninterruptibly());
+    tick();
+    assertEquals(10, read(all.subList(20, 30)));
+  }
+
+  /** Else a server would tick for ever. */
+  @Test
+  void nothingTicksWhereNobodyComes() {
+    var _ = arrive(1);
+    tick();
+    assertTrue(timers.isEmpty());
+    assertEquals(1, read(arrive(1)));
+    assertEquals(1, timers.size());
+  }
+}
