@@ -67,6 +67,11 @@ final class Connections {
     return watch(connection).filter(HeadWatch::isClosing).isPresent();
   }
 
+  /** Ends a connection at once, whatever waits to be sent on it. */
+  void cut(HttpConnection connection) {
+    watch(connection).ifPresent(HeadWatch::cut);
+  }
+
   private Optional<HeadWatch> watch(HttpConnection connection) {
     return Optional.ofNullable(watches.get(connection));
   }

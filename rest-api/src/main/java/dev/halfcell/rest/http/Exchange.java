@@ -304,6 +304,7 @@ final class Exchange {
         Outlet.to(
             context,
             response,
+            () -> gate.connections().cut(request.connection()),
             settings.deadlines().body(),
             settings.limits().streamBytes(),
             gate.backlog());
@@ -325,7 +326,7 @@ final class Exchange {
     }
     if (response.headWritten()) {
       // Half an answer must not look like a whole one.
-      response.reset();
+      gate.connections().cut(request.connection());
       return;
     }
     head(refusal.kind().status(), refusal.headers());

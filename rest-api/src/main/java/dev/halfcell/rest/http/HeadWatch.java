@@ -6,6 +6,7 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpConnection;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Closes a connection whose next head is not whole in time. An idle timeout is no defence: a byte
@@ -21,6 +22,7 @@ final class HeadWatch extends ChannelInboundHandlerAdapter {
   private long timer = NONE;
   private int underWay;
   private boolean closing;
+  private @Nullable ChannelHandlerContext own;
 
   private HeadWatch(Vertx vertx, HttpConnection connection, Duration deadline) {
     this.vertx = vertx;
@@ -34,6 +36,22 @@ final class HeadWatch extends ChannelInboundHandlerAdapter {
     channel.pipeline().addFirst("halfcell-head-watch", watch);
     watch.begin();
     return watch;
+  }
+
+  @Override
+  public void handlerAdded(ChannelHandlerContext context) {
+    own = context;
+  }
+
+  /**
+   * Ends the connection at once. Vert.x itself closes one, and resets an answer, behind all that
+   * was written before, and so never where a reader takes nothing. It stands behind this handler,
+   * where it does not hear of it before it is done.
+   */
+  void cut() {
+    if (own != null) {
+      var _ = own.close();
+    }
   }
 
   @Override

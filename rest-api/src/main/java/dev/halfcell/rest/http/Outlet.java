@@ -17,6 +17,7 @@ final class Outlet {
 
   private final Context context;
   private final HttpServerResponse response;
+  private final Runnable cut;
   private final Duration patience;
   private final int most;
   private final Backlog all;
@@ -28,12 +29,14 @@ final class Outlet {
   private Outlet(
       Context context,
       HttpServerResponse response,
+      Runnable cut,
       Duration patience,
       int most,
       Backlog all,
       boolean open) {
     this.context = context;
     this.response = response;
+    this.cut = cut;
     this.patience = patience;
     this.most = most;
     this.all = all;
@@ -43,18 +46,24 @@ final class Outlet {
   /**
    * One that somebody reads from.
    *
+   * @param cut ends the connection at once, whatever still waits to be sent
    * @param patience how long a reader may stand still
    * @param most bytes that may wait for a reader
    * @param all what waits for this reader and all others
    */
   static Outlet to(
-      Context context, HttpServerResponse response, Duration patience, int most, Backlog all) {
-    return new Outlet(context, response, patience, most, all, true);
+      Context context,
+      HttpServerResponse response,
+      Runnable cut,
+      Duration patience,
+      int most,
+      Backlog all) {
+    return new Outlet(context, response, cut, patience, most, all, true);
   }
 
   /** One from which nobody reads: of an answer, only the head was asked for. */
   static Outlet unwanted(Context context, HttpServerResponse response) {
-    return new Outlet(context, response, Duration.ZERO, 0, new Backlog(0), false);
+    return new Outlet(context, response, () -> {}, Duration.ZERO, 0, new Backlog(0), false);
   }
 
   /** Whether somebody still reads. */
@@ -133,11 +142,12 @@ final class Outlet {
 
   /**
    * Ends the connection in the middle of the answer: its reader shall know that it is not whole.
+   * Nothing waits for what was written before, which a reader who stands still never takes.
    */
   void breakOff() {
     if (open) {
       open = false;
-      context.runOnContext(_ -> response.reset());
+      context.runOnContext(_ -> cut.run());
     }
   }
 }

@@ -12,6 +12,7 @@ import dev.halfcell.rest.job.JobId;
 import dev.halfcell.rest.job.JobState;
 import dev.halfcell.rest.job.Move;
 import dev.halfcell.rest.job.StatusReason.Code;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -21,6 +22,20 @@ import org.junit.jupiter.api.Test;
 
 /** What every store of jobs has to do. */
 abstract class JobStoreContract extends ListContract {
+  /** Takes away what was added to the tables since the first version that was given to others. */
+  private static final List<String> BACK_TO_THE_FIRST =
+      List.of(
+          "DROP TABLE fact",
+          "DROP INDEX job_by_wait",
+          "ALTER TABLE job DROP COLUMN wait_until",
+          "DELETE FROM " + Schema.HISTORY + " WHERE version IN ('2', '3')");
+
+  /** The database of {@link #empty()} again, with what is in it. */
+  abstract Database again();
+
+  /** Does something to it that no store does. */
+  abstract void onTheSide(String statement) throws SQLException;
+
   /** A job as {@link JobState#next} says it has to be. */
   private static final class Model {
     final JobId id;
@@ -30,6 +45,23 @@ abstract class JobStoreContract extends ListContract {
 
     Model(JobId id) {
       this.id = id;
+    }
+  }
+
+  @Test
+  void aDatabaseOfTheFirstVersionIsTakenOverWithItsJobs() throws SQLException {
+    accept(Jobs.job(0));
+    Job running = claimed("s", 1);
+    Job queued = accept(Jobs.job(1));
+    List<JobEvent> events = store().events(running.id(), 0, 10);
+    store().close();
+    for (String statement : BACK_TO_THE_FIRST) {
+      onTheSide(statement);
+    }
+    try (JobStore after = new SqlJobStore(again(), EVENTS_KEPT, () -> now.get())) {
+      assertEquals(Optional.of(running), after.find(running.id()));
+      assertEquals(events, after.events(running.id(), 0, 10));
+      assertEquals(queued.id(), after.claim(Jobs.claim("s", 2)).orElseThrow().job().id());
     }
   }
 

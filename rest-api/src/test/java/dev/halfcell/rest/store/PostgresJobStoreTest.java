@@ -48,6 +48,18 @@ final class PostgresJobStoreTest extends JobStoreContract {
     return SqlJobStore.database(server.settings());
   }
 
+  @Override
+  Database again() {
+    return SqlJobStore.database(server.settings());
+  }
+
+  @Override
+  void onTheSide(String statement) throws SQLException {
+    try (Connection connection = server.connect()) {
+      Sql.update(connection, statement);
+    }
+  }
+
   @Test
   void aSecondServerSharesTheQueue() {
     try (JobStore other = SqlJobStore.open(server.settings())) {

@@ -58,7 +58,13 @@ final class SqliteJobStoreTest extends JobStoreContract {
     assertInstanceOf(Applied.Moved.class, store().apply(job.id(), completes));
   }
 
-  private void onTheSide(String statement) throws SQLException {
+  @Override
+  Database again() {
+    return SqlJobStore.database(new StoreSettings.Sqlite(folder.resolve("jobs.db")));
+  }
+
+  @Override
+  void onTheSide(String statement) throws SQLException {
     try (Connection other = new SqliteFile(folder.resolve("jobs.db")).source().getConnection()) {
       SqliteFile.execute(other, statement);
     }
