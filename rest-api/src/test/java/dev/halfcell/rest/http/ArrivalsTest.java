@@ -31,28 +31,28 @@ final class ArrivalsTest {
   }
 
   @Test
-  void tenAreReadAtOnceAndTenMoreAfterEachTick() {
-    List<Channel> all = arrive(25);
-    assertEquals(10, read(all));
-    tick();
+  void someAreReadAtOnceAndAsManyAfterEachTick() {
+    List<Channel> all = arrive(45);
     assertEquals(20, read(all));
     tick();
-    assertEquals(25, read(all));
+    assertEquals(40, read(all));
+    tick();
+    assertEquals(45, read(all));
   }
 
   @Test
   void whoCameFirstIsReadFirst() {
-    List<Channel> all = arrive(21);
+    List<Channel> all = arrive(41);
     tick();
-    assertEquals(20, read(all.subList(0, 20)));
+    assertEquals(40, read(all.subList(0, 40)));
   }
 
   @Test
   void whoIsGoneTakesNobodysTurn() {
-    List<Channel> all = arrive(30);
-    all.subList(10, 20).forEach(each -> each.close().syncUninterruptibly());
+    List<Channel> all = arrive(60);
+    all.subList(20, 40).forEach(each -> each.close().syncUninterruptibly());
     tick();
-    assertEquals(10, read(all.subList(20, 30)));
+    assertEquals(20, read(all.subList(40, 60)));
   }
 
   /** Else a server would tick for ever. */
