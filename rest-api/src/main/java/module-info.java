@@ -9,6 +9,13 @@ module dev.halfcell.rest {
   requires io.netty.codec;
   requires io.netty.codec.http;
   requires io.netty.transport;
+  requires io.opentelemetry.api;
+  requires io.opentelemetry.context;
+  requires io.opentelemetry.sdk;
+  requires io.opentelemetry.sdk.autoconfigure;
+  requires io.opentelemetry.sdk.autoconfigure.spi;
+  requires io.opentelemetry.sdk.common;
+  requires io.opentelemetry.sdk.trace;
   requires io.vertx.core;
   requires java.net.http;
   requires java.sql;
@@ -27,6 +34,7 @@ module dev.halfcell.rest {
   exports dev.halfcell.rest.service;
   exports dev.halfcell.rest.store;
   exports dev.halfcell.rest.supervisor;
+  exports dev.halfcell.rest.tracing;
   exports dev.halfcell.rest.worker;
 
   opens dev.halfcell.rest to

@@ -3,6 +3,7 @@ package dev.halfcell.rest;
 import dev.halfcell.rest.http.AccessLog;
 import dev.halfcell.rest.service.Quotas;
 import dev.halfcell.rest.service.Retention;
+import dev.halfcell.rest.tracing.Tracing;
 
 /**
  * What a server does for those who operate it.
@@ -14,6 +15,7 @@ import dev.halfcell.rest.service.Retention;
 public record Housekeeping(Retention retention, Quotas.Limits quotas, AccessLog accessLog) {
   /** Everything is kept, nothing is refused but for memory and a full queue, nothing is logged. */
   public static Housekeeping none() {
-    return new Housekeeping(Retention.forEver(), Quotas.Limits.none(), AccessLog.none());
+    return new Housekeeping(
+        Retention.forEver(), Quotas.Limits.none(), AccessLog.none(Tracing.none()));
   }
 }

@@ -10,6 +10,7 @@ import dev.halfcell.rest.supervisor.Supervisor;
 import dev.halfcell.rest.supervisor.Timing;
 import dev.halfcell.rest.supervisor.WorkerCommand;
 import dev.halfcell.rest.supervisor.WorkerSettings;
+import dev.halfcell.rest.tracing.Tracing;
 import dev.halfcell.tensor.ArgumentException;
 import dev.halfcell.tensor.Problem;
 import java.nio.file.Path;
@@ -24,13 +25,16 @@ import java.util.Optional;
  * @param folders where files of jobs are
  * @param slots how many jobs train at once
  * @param database where jobs are kept
+ * @param tracing is told of requests and trainings
  */
 record LocalParts(
     SettingsFile file,
     DataDirectory directory,
     JobFolders folders,
     int slots,
-    StoreSettings database) {
+    StoreSettings database,
+    Tracing tracing)
+    implements AutoCloseable {
   /** How long running jobs have to save their state when a server ends. */
   static final Duration DRAIN = Duration.ofSeconds(8);
 
@@ -73,6 +77,7 @@ record LocalParts(
               "In a server's own folder no other would find what a job has saved."));
     }
     SettingsFile file = told.settings().map(SettingsFile::read).orElseGet(SettingsFile::usual);
+    Tracing tracing = Tracing.ofEnvironment();
     DataDirectory directory = DataDirectory.open(told.data());
     Path folders = told.artifacts().orElse(directory.path().resolve("jobs"));
     return new LocalParts(
@@ -80,7 +85,8 @@ record LocalParts(
         directory,
         new JobFolders(folders),
         told.workers().orElse(1),
-        database(told, file, directory));
+        database(told, file, directory),
+        tracing);
   }
 
   private static StoreSettings database(Told told, SettingsFile file, DataDirectory directory) {
@@ -106,6 +112,14 @@ record LocalParts(
     }
   }
 
+  /** Gives back the folder; the store and workers are closed by who opened them. */
+  @Override
+  public void close() {
+    try (directory) {
+      tracing.close();
+    }
+  }
+
   RunningWorkers start(JobStore store, EventHub hub) {
     return Supervisor.start(
         new WorkerSettings(
@@ -117,7 +131,8 @@ record LocalParts(
             folders,
             file.dataset(),
             WorkerCommand.ofThisProgram(),
-            Timing.usual()),
+            Timing.usual(),
+            tracing),
         store,
         hub);
   }

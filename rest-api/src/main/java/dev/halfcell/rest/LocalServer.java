@@ -15,12 +15,12 @@ import java.util.Set;
 /** A whole job service on this machine: its folder, its store, its workers, HTTP. */
 public final class LocalServer implements AutoCloseable {
   private final LocalSettings settings;
-  private final DataDirectory directory;
+  private final LocalParts parts;
   private final HalfCellServer server;
 
-  private LocalServer(LocalSettings settings, DataDirectory directory, HalfCellServer server) {
+  private LocalServer(LocalSettings settings, LocalParts parts, HalfCellServer server) {
     this.settings = settings;
-    this.directory = directory;
+    this.parts = parts;
     this.server = server;
   }
 
@@ -53,14 +53,17 @@ public final class LocalServer implements AutoCloseable {
                   file.limits(),
                   file.queue(),
                   file.housekeeping(
-                      settings.retainDays(), settings.retainJobs(), parts.directory().path()),
+                      settings.retainDays(),
+                      settings.retainJobs(),
+                      parts.directory().path(),
+                      parts.tracing()),
                   parts::open,
                   (store, hub, _) -> parts.start(store, hub),
                   LocalParts.DRAIN,
                   Clock.systemUTC()));
-      return new LocalServer(settings, parts.directory(), server);
+      return new LocalServer(settings, parts, server);
     } catch (RuntimeException | Error e) {
-      parts.directory().close();
+      parts.close();
       throw e;
     }
   }
@@ -91,7 +94,7 @@ public final class LocalServer implements AutoCloseable {
   /** Takes no more jobs, has those that run save their state, and ends. */
   @Override
   public void close() {
-    try (directory) {
+    try (parts) {
       server.close();
     }
   }

@@ -44,7 +44,7 @@ public final class LocalWorker implements AutoCloseable {
         throw e;
       }
     } catch (RuntimeException | Error e) {
-      parts.directory().close();
+      parts.close();
       throw e;
     }
   }
@@ -62,7 +62,7 @@ public final class LocalWorker implements AutoCloseable {
   /** Takes no more jobs, has those that run save their state, gives them back, and ends. */
   @Override
   public void close() {
-    try (DataDirectory _ = parts.directory();
+    try (parts;
         store;
         workers) {
       workers.drain(LocalParts.DRAIN);

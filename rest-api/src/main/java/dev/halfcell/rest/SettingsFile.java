@@ -5,6 +5,7 @@ import dev.halfcell.rest.service.Admission;
 import dev.halfcell.rest.service.Quotas;
 import dev.halfcell.rest.service.Retention;
 import dev.halfcell.rest.store.AcceptLimits;
+import dev.halfcell.rest.tracing.Tracing;
 import dev.halfcell.tensor.ArgumentException;
 import dev.halfcell.tensor.DataException;
 import dev.halfcell.tensor.Problem;
@@ -135,8 +136,10 @@ record SettingsFile(
    * @param days of the command line, which goes first
    * @param jobs the same
    * @param data the server's own folder
+   * @param tracing is told of each request
    */
-  Housekeeping housekeeping(Optional<Double> days, Optional<Long> jobs, Path data) {
+  Housekeeping housekeeping(
+      Optional<Double> days, Optional<Long> jobs, Path data, Tracing tracing) {
     return new Housekeeping(
         new Retention(
             days.or(() -> retainDays).map(SettingsFile::days),
@@ -145,14 +148,14 @@ record SettingsFile(
             stored.map(text -> bytes("stored", text)),
             ownerStored.map(text -> bytes("ownerStored", text)),
             trainingFlops.map(most -> positive("trainingFlops", most))),
-        accessLog(data));
+        accessLog(data, tracing));
   }
 
-  private AccessLog accessLog(Path data) {
+  private AccessLog accessLog(Path data, Tracing tracing) {
     return switch (accessLog.orElse("file")) {
-      case "file" -> AccessLog.file(data.resolve("access.log"));
-      case "stderr" -> AccessLog.standardError();
-      case "none" -> AccessLog.none();
+      case "file" -> AccessLog.file(data.resolve("access.log"), tracing);
+      case "stderr" -> AccessLog.standardError(tracing);
+      case "none" -> AccessLog.none(tracing);
       default ->
           throw new ArgumentException(
               new Problem("accessLog", "", "file, stderr or none", accessLog.orElse(""), ""));

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.halfcell.rest.service.Quotas;
 import dev.halfcell.rest.service.Retention;
+import dev.halfcell.rest.tracing.Tracing;
 import dev.halfcell.tensor.ArgumentException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -24,7 +25,7 @@ final class SettingsFileTest {
   private Housekeeping read(String text, Optional<Double> days, Optional<Long> jobs)
       throws IOException {
     Path file = Files.writeString(folder.resolve("settings.yaml"), text);
-    Housekeeping said = SettingsFile.read(file).housekeeping(days, jobs, folder);
+    Housekeeping said = SettingsFile.read(file).housekeeping(days, jobs, folder, Tracing.none());
     said.accessLog().close();
     return said;
   }

@@ -1,6 +1,10 @@
 package dev.halfcell.rest.http;
 
+import dev.halfcell.rest.job.Trace;
+import dev.halfcell.rest.tracing.Part;
 import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -17,7 +21,7 @@ import tools.jackson.databind.node.ObjectNode;
  * @param whole whether it was, to its end
  * @param owner who asked, where that is known
  * @param job which job it was about
- * @param trace the id of its trace
+ * @param trace which part of which trace it is
  */
 record AccessEntry(
     Instant at,
@@ -29,7 +33,7 @@ record AccessEntry(
     boolean whole,
     Optional<String> owner,
     Optional<String> job,
-    String trace) {
+    Trace trace) {
   /** As one line of JSON. */
   String line() {
     ObjectNode node = Json.object();
@@ -44,7 +48,26 @@ record AccessEntry(
     }
     Json.put(node, "owner", owner);
     Json.put(node, "job", job);
-    node.put("traceId", trace);
+    node.put("traceId", trace.id());
     return node.toString();
+  }
+
+  /** As a part of its trace, named by OpenTelemetry's conventions for HTTP. */
+  Part part() {
+    Map<String, Object> facts = new HashMap<>();
+    facts.put("http.request.method", method);
+    facts.put("http.route", route);
+    facts.put("http.response.status_code", (long) status);
+    job.ifPresent(id -> facts.put("halfcell.job.id", id));
+    return new Part(
+        trace,
+        true,
+        method + " " + route,
+        at,
+        at.plusNanos(Math.round(milliseconds * 1e6)),
+        facts,
+        !whole
+            ? Optional.of("broken off")
+            : Optional.of("status " + status).filter(_ -> status >= 500));
   }
 }

@@ -1,5 +1,6 @@
 package dev.halfcell.rest.http;
 
+import dev.halfcell.rest.tracing.Tracing;
 import java.lang.System.Logger.Level;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -22,32 +23,40 @@ public final class AccessLog implements AutoCloseable {
 
   private final BlockingQueue<AccessEntry> waiting = new ArrayBlockingQueue<>(WAITING);
   private final AtomicLong leftOut = new AtomicLong();
+  private final Tracing tracing;
   private final Optional<Thread> writing;
   private volatile boolean closed;
 
-  private AccessLog(Optional<Consumer<String>> to) {
+  private AccessLog(Optional<Consumer<String>> to, Tracing tracing) {
+    this.tracing = tracing;
     writing =
         to.map(
             lines ->
                 Thread.ofPlatform().daemon().name("halfcell-access-log").start(() -> write(lines)));
   }
 
-  /** One into a file, which begins anew when it is long; the last few are kept. */
-  public static AccessLog file(Path file) {
-    return new AccessLog(Optional.of(new RotatingFile(file, RotatingFile.USUAL_BYTES)::write));
+  /**
+   * One into a file, which begins anew when it is long; the last few are kept.
+   *
+   * @param tracing is told of each request too; so of the others
+   */
+  public static AccessLog file(Path file, Tracing tracing) {
+    return new AccessLog(
+        Optional.of(new RotatingFile(file, RotatingFile.USUAL_BYTES)::write), tracing);
   }
 
   /** One where the rest of the server's log goes, which is the standard error. */
-  public static AccessLog standardError() {
-    return new AccessLog(Optional.of(line -> LOG.log(Level.INFO, line)));
+  public static AccessLog standardError(Tracing tracing) {
+    return new AccessLog(Optional.of(line -> LOG.log(Level.INFO, line)), tracing);
   }
 
   /** None. */
-  public static AccessLog none() {
-    return new AccessLog(Optional.empty());
+  public static AccessLog none(Tracing tracing) {
+    return new AccessLog(Optional.empty(), tracing);
   }
 
   void add(AccessEntry entry) {
+    tracing.tell(entry.part());
     if (writing.isPresent() && !waiting.offer(entry)) {
       leftOut.incrementAndGet();
     }

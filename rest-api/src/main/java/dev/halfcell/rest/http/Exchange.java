@@ -101,7 +101,7 @@ final class Exchange {
                 whole,
                 owner,
                 job,
-                trace.id()));
+                trace));
   }
 
   private void check() {

@@ -51,7 +51,7 @@ final class InvalidRequests {
             true,
             Optional.empty(),
             Optional.empty(),
-            trace.id()));
+            trace));
     response.end(body).onComplete(_ -> request.connection().close());
   }
 }

@@ -11,9 +11,10 @@ import java.util.regex.Pattern;
  *
  * @param id of the whole, 32 hexadecimal digits
  * @param span of this part of it, 16 of them
+ * @param parent of the part that led to it, where that was named
  * @param flags what its sender decided, 2 of them
  */
-public record Trace(String id, String span, String flags) {
+public record Trace(String id, String span, Optional<String> parent, String flags) {
   /** The header that names it. */
   public static final String HEADER = "traceparent";
 
@@ -29,7 +30,7 @@ public record Trace(String id, String span, String flags) {
   public static Trace behind(Optional<String> parent, RandomGenerator random) {
     return parent
         .flatMap(text -> named(text, random))
-        .orElseGet(() -> new Trace(hex(16, random), hex(8, random), SAMPLED));
+        .orElseGet(() -> new Trace(hex(16, random), hex(8, random), Optional.empty(), SAMPLED));
   }
 
   private static Optional<Trace> named(String text, RandomGenerator random) {
@@ -41,7 +42,8 @@ public record Trace(String id, String span, String flags) {
             && !isZero(said.group(2))
             && !isZero(said.group(3));
     return right
-        ? Optional.of(new Trace(said.group(2), hex(8, random), said.group(4)))
+        ? Optional.of(
+            new Trace(said.group(2), hex(8, random), Optional.of(said.group(3)), said.group(4)))
         : Optional.empty();
   }
 
@@ -51,7 +53,7 @@ public record Trace(String id, String span, String flags) {
 
   /** Another part of a trace whose id is known. */
   public static Trace of(String id, RandomGenerator random) {
-    return new Trace(id, hex(8, random), SAMPLED);
+    return new Trace(id, hex(8, random), Optional.empty(), SAMPLED);
   }
 
   /** All zeros are no id. */

@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * Starts the processes of workers.
@@ -29,7 +28,7 @@ record WorkerLauncher(List<String> command, JobFolders folders, Processes proces
       List.of("LC_", "OMP_", "DNNL_", "ONEDNN_", "CUDA_", "NVIDIA_");
 
   /** Starts one that trains; what it prints is to be read, or it waits. */
-  Process start(Fence of, String secret, Optional<String> trace) throws IOException {
+  Process start(Fence of, String secret, Optional<Trace> trace) throws IOException {
     Disk.local().createFolder(folders.of(of.job()));
     return started(of.job(), of.attempt(), secret, trace);
   }
@@ -39,7 +38,7 @@ record WorkerLauncher(List<String> command, JobFolders folders, Processes proces
     return started(job, number, secret, Optional.empty());
   }
 
-  private Process started(JobId job, int number, String secret, Optional<String> trace)
+  private Process started(JobId job, int number, String secret, Optional<Trace> trace)
       throws IOException {
     ProcessBuilder builder =
         new ProcessBuilder(command).directory(folders.of(job).toFile()).redirectErrorStream(true);
@@ -48,9 +47,7 @@ record WorkerLauncher(List<String> command, JobFolders folders, Processes proces
     environment.put(WorkerProcess.JOB, job.text());
     environment.put(WorkerProcess.ATTEMPT, String.valueOf(number));
     environment.put(WorkerProcess.SECRET, secret);
-    trace
-        .map(id -> Trace.of(id, ThreadLocalRandom.current()))
-        .ifPresent(part -> environment.put(WorkerProcess.TRACE, part.header()));
+    trace.ifPresent(part -> environment.put(WorkerProcess.TRACE, part.header()));
     environment.put(Strays.SERVER, String.valueOf(ProcessHandle.current().pid()));
     Process process = builder.start();
     process.getOutputStream().close();

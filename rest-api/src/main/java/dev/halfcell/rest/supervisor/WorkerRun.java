@@ -8,6 +8,7 @@ import dev.halfcell.rest.job.JobState;
 import dev.halfcell.rest.job.Origin;
 import dev.halfcell.rest.job.StatusReason;
 import dev.halfcell.rest.job.StatusReason.Code;
+import dev.halfcell.rest.job.Trace;
 import dev.halfcell.rest.service.JobLog;
 import dev.halfcell.rest.service.JobLogWriter;
 import dev.halfcell.rest.service.Workers.Stop;
@@ -16,6 +17,7 @@ import dev.halfcell.rest.store.Fence;
 import dev.halfcell.rest.store.Report;
 import dev.halfcell.rest.store.StoreException;
 import dev.halfcell.rest.store.Transition;
+import dev.halfcell.rest.tracing.Part;
 import dev.halfcell.rest.worker.FromWorker;
 import dev.halfcell.rest.worker.ProtocolException;
 import dev.halfcell.rest.worker.ToWorker;
@@ -28,6 +30,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
 
 /**
@@ -44,6 +47,8 @@ final class WorkerRun {
   private final Fence fence;
   private final WorkerHouse house;
   private final WorkerControl control;
+  private final Instant since = Instant.now();
+  private final Optional<Trace> part;
   private Optional<FromWorker.End> said = Optional.empty();
   private volatile Optional<Long> step = Optional.empty();
   private volatile boolean givenUp;
@@ -53,6 +58,7 @@ final class WorkerRun {
     this.job = job;
     this.house = house;
     this.fence = new Fence(job.id(), server, job.attempts().getLast().number());
+    this.part = trace().map(id -> Trace.of(id, ThreadLocalRandom.current()));
     this.control = new WorkerControl(WorkerBounds.of(job, house.settings()), house);
   }
 
@@ -88,7 +94,7 @@ final class WorkerRun {
 
   private Exit work(WorkerSocket.Expected worker) {
     Optional<Process> process =
-        control.launch(() -> house.launcher().start(fence, worker.secret(), trace()));
+        control.launch(() -> house.launcher().start(fence, worker.secret(), part));
     if (process.isEmpty()) {
       return new Exit(Optional.empty(), Optional.empty(), false);
     }
@@ -248,7 +254,12 @@ final class WorkerRun {
             step,
             control.mostResident(),
             LogTail.of(new JobLog(house.settings().folders().log(job.id()))));
-    end.verdict().ifPresent(verdict -> settle(verdict, exit));
+    end.verdict()
+        .ifPresent(
+            verdict -> {
+              settle(verdict, exit);
+              trace(verdict);
+            });
   }
 
   private void settle(Verdict verdict, Exit exit) {
@@ -262,6 +273,19 @@ final class WorkerRun {
                 return moved;
               });
     }
+  }
+
+  private void trace(Verdict verdict) {
+    Map<String, Object> facts =
+        Map.of(
+            "halfcell.job.id", job.id().text(),
+            "halfcell.attempt", (long) fence.attempt(),
+            "halfcell.network", job.summary().network(),
+            "halfcell.level", job.summary().level(),
+            "halfcell.outcome", verdict.code().name());
+    Optional<String> failure = verdict.failure().map(_ -> verdict.message());
+    part.map(ids -> new Part(ids, false, "train", since, Instant.now(), facts, failure))
+        .ifPresent(house.settings().tracing()::tell);
   }
 
   private boolean results() {

@@ -1,6 +1,7 @@
 package dev.halfcell.rest.supervisor;
 
 import dev.halfcell.rest.service.JobFolders;
+import dev.halfcell.rest.tracing.Tracing;
 import java.nio.file.Path;
 import java.util.Optional;
 
@@ -16,6 +17,7 @@ import java.util.Optional;
  * @param dataset where data is, as {@link dev.halfcell.zoo.data.DataSetDefinition#open} takes it
  * @param command how a worker is started
  * @param timing how long what may take
+ * @param tracing is told of each attempt
  */
 public record WorkerSettings(
     String server,
@@ -26,7 +28,8 @@ public record WorkerSettings(
     JobFolders folders,
     Optional<String> dataset,
     WorkerCommand command,
-    Timing timing) {
+    Timing timing,
+    Tracing tracing) {
   /** What a worker may hold beyond its estimate, unless told otherwise. */
   public static final long MARGIN = 64L << 20;
 }

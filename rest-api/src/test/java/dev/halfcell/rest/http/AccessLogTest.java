@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.halfcell.rest.Housekeeping;
 import dev.halfcell.rest.service.Quotas;
 import dev.halfcell.rest.service.Retention;
+import dev.halfcell.rest.tracing.Tracing;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -33,7 +34,8 @@ final class AccessLogTest {
   private TestServer server() {
     return TestServer.start(
         folder.resolve("jobs"),
-        new Housekeeping(Retention.forEver(), Quotas.Limits.none(), AccessLog.file(log())));
+        new Housekeeping(
+            Retention.forEver(), Quotas.Limits.none(), AccessLog.file(log(), Tracing.none())));
   }
 
   private List<JsonNode> logged() throws IOException {

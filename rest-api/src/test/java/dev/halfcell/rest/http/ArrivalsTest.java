@@ -2,14 +2,19 @@ package dev.halfcell.rest.http;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.mockito.Mockito.inOrder;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.when;
 
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelConfig;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Queue;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.mockito.InOrder;
 
 /** Who comes in a crowd is read one after another. */
 final class ArrivalsTest {
@@ -42,9 +47,22 @@ final class ArrivalsTest {
 
   @Test
   void whoCameFirstIsReadFirst() {
-    List<Channel> all = arrive(41);
+    var _ = arrive(20);
+    List<Channel> late = Stream.generate(ArrivalsTest::open).limit(3).toList();
+    late.forEach(arrivals::arrived);
     tick();
-    assertEquals(40, read(all.subList(0, 40)));
+    InOrder order = inOrder(late.stream().map(Channel::config).toArray());
+    for (Channel each : late) {
+      order.verify(each.config()).setAutoRead(true);
+    }
+  }
+
+  private static Channel open() {
+    Channel channel = mock();
+    ChannelConfig config = mock();
+    when(channel.config()).thenReturn(config);
+    when(channel.isOpen()).thenReturn(true);
+    return channel;
   }
 
   @Test

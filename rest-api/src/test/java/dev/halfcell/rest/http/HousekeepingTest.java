@@ -9,6 +9,7 @@ import dev.halfcell.rest.job.JobAction;
 import dev.halfcell.rest.job.JobId;
 import dev.halfcell.rest.service.Quotas;
 import dev.halfcell.rest.service.Retention;
+import dev.halfcell.rest.tracing.Tracing;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,7 +29,8 @@ final class HousekeepingTest {
   @TempDir private Path folder;
 
   private TestServer server(Retention retention, Quotas.Limits quotas) {
-    return TestServer.start(folder, new Housekeeping(retention, quotas, AccessLog.none()));
+    return TestServer.start(
+        folder, new Housekeeping(retention, quotas, AccessLog.none(Tracing.none())));
   }
 
   @Test

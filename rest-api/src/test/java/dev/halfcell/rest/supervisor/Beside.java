@@ -8,6 +8,7 @@ import dev.halfcell.rest.job.JobId;
 import dev.halfcell.rest.job.JobState;
 import dev.halfcell.rest.job.StatusReason.Code;
 import dev.halfcell.rest.service.JobFolders;
+import dev.halfcell.rest.tracing.Tracing;
 import dev.halfcell.rest.worker.FromWorker;
 import dev.halfcell.zoo.job.JobSpecification;
 import java.io.IOException;
@@ -54,7 +55,8 @@ final class Beside implements AutoCloseable {
                 new JobFolders(folder.resolve("jobs")),
                 Optional.empty(),
                 Puppet.OBEYS,
-                timing));
+                timing,
+                Tracing.none()));
     soundJob = rig.submit(Rig.tiny(100));
     sound = Puppet.trains(rig, soundJob);
     rig.await(soundJob, JobState.RUNNING);

@@ -196,7 +196,8 @@ final class RealWorkerFaultsTest {
             usual.folders(),
             Optional.of(data.toString()),
             usual.command(),
-            usual.timing());
+            usual.timing(),
+            usual.tracing());
     try (Rig rig = new Rig(Rig.store(folder), settings)) {
       delete(data);
       JobId id =

@@ -22,6 +22,7 @@ import dev.halfcell.rest.store.NewJob;
 import dev.halfcell.rest.store.SqlJobStore;
 import dev.halfcell.rest.store.StoreSettings;
 import dev.halfcell.rest.store.Transition;
+import dev.halfcell.rest.tracing.Tracing;
 import dev.halfcell.zoo.job.JobSpecification;
 import dev.halfcell.zoo.run.RunFolder;
 import dev.halfcell.zoo.run.TrainingRun;
@@ -86,7 +87,8 @@ final class Rig implements AutoCloseable {
         folders(folder),
         Optional.empty(),
         command,
-        timing);
+        timing,
+        Tracing.none());
   }
 
   /** Where the files of its jobs are. */
