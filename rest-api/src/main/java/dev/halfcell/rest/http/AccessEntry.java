@@ -54,10 +54,9 @@ record AccessEntry(
 
   /** As a part of its trace, named by OpenTelemetry's conventions for HTTP. */
   Part part() {
-    Map<String, Object> facts = new HashMap<>();
+    Map<String, String> facts = new HashMap<>();
     facts.put("http.request.method", method);
     facts.put("http.route", route);
-    facts.put("http.response.status_code", (long) status);
     job.ifPresent(id -> facts.put("halfcell.job.id", id));
     return new Part(
         trace,
@@ -66,6 +65,7 @@ record AccessEntry(
         at,
         at.plusNanos(Math.round(milliseconds * 1e6)),
         facts,
+        Map.of("http.response.status_code", (long) status),
         !whole
             ? Optional.of("broken off")
             : Optional.of("status " + status).filter(_ -> status >= 500));

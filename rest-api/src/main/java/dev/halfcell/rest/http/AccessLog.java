@@ -56,7 +56,7 @@ public final class AccessLog implements AutoCloseable {
   }
 
   void add(AccessEntry entry) {
-    tracing.tell(entry.part());
+    tracing.tell(entry::part);
     if (writing.isPresent() && !waiting.offer(entry)) {
       leftOut.incrementAndGet();
     }

@@ -276,16 +276,23 @@ final class WorkerRun {
   }
 
   private void trace(Verdict verdict) {
-    Map<String, Object> facts =
+    part.ifPresent(ids -> house.settings().tracing().tell(() -> attempt(ids, verdict)));
+  }
+
+  private Part attempt(Trace ids, Verdict verdict) {
+    return new Part(
+        ids,
+        false,
+        "train",
+        since,
+        Instant.now(),
         Map.of(
             "halfcell.job.id", job.id().text(),
-            "halfcell.attempt", (long) fence.attempt(),
             "halfcell.network", job.summary().network(),
             "halfcell.level", job.summary().level(),
-            "halfcell.outcome", verdict.code().name());
-    Optional<String> failure = verdict.failure().map(_ -> verdict.message());
-    part.map(ids -> new Part(ids, false, "train", since, Instant.now(), facts, failure))
-        .ifPresent(house.settings().tracing()::tell);
+            "halfcell.outcome", verdict.code().name()),
+        Map.of("halfcell.attempt", (long) fence.attempt()),
+        verdict.failure().map(_ -> verdict.message()));
   }
 
   private boolean results() {

@@ -13,7 +13,8 @@ import java.util.Optional;
  * @param name what was done, the same for all that do the same
  * @param from when it began
  * @param to when it ended
- * @param facts what else is known of it: texts, or numbers as {@link Long}
+ * @param facts what else is known of it
+ * @param figures the same in numbers
  * @param failure why it did not come to a good end, where it did not
  */
 public record Part(
@@ -22,9 +23,11 @@ public record Part(
     String name,
     Instant from,
     Instant to,
-    Map<String, Object> facts,
+    Map<String, String> facts,
+    Map<String, Long> figures,
     Optional<String> failure) {
   public Part {
     facts = Map.copyOf(facts);
+    figures = Map.copyOf(figures);
   }
 }

@@ -57,15 +57,8 @@ final class Spans implements AutoCloseable {
             .spanBuilder(part.name())
             .setSpanKind(part.asked() ? SpanKind.SERVER : SpanKind.INTERNAL)
             .setStartTimestamp(part.from());
-    part.facts()
-        .forEach(
-            (name, fact) -> {
-              if (fact instanceof Long number) {
-                builder.setAttribute(name, number);
-              } else {
-                builder.setAttribute(name, fact.toString());
-              }
-            });
+    part.facts().forEach(builder::setAttribute);
+    part.figures().forEach(builder::setAttribute);
     builder.setParent(parent(part.ids()));
     Span span = ids.giving(part.ids(), builder::startSpan);
     part.failure().ifPresent(why -> span.setStatus(StatusCode.ERROR, why));

@@ -6,6 +6,7 @@ import io.opentelemetry.sdk.autoconfigure.spi.ConfigurationException;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /**
  * Sends parts of traces to a collector by the protocol of OpenTelemetry (OTLP), where the
@@ -61,9 +62,9 @@ public final class Tracing implements AutoCloseable {
     }
   }
 
-  /** Sends one, a little later. */
-  public void tell(Part part) {
-    spans.ifPresent(to -> to.tell(part));
+  /** Sends one, a little later; it is not even made where nobody wants it. */
+  public void tell(Supplier<Part> part) {
+    spans.ifPresent(to -> to.tell(part.get()));
   }
 
   /** Sends what is left; it waits two seconds at most for a collector that does not answer. */
