@@ -43,6 +43,8 @@ final class KilledServiceTest {
   /** As the project's goals are, and as they are where other programs run too. */
   private static final Limits QUIET = new Limits(Duration.ofSeconds(5), Duration.ofSeconds(10), 10);
 
+  private static final Limits BUSY = new Limits(Duration.ofSeconds(60), Duration.ofSeconds(60), 0);
+
   /**
    * Of so many dead workers a job goes on for certain; one more is its end where it has saved
    * nothing since the first (G10).
@@ -57,8 +59,6 @@ final class KilledServiceTest {
           Optional.empty(),
           Optional.empty(),
           50);
-
-  private static final Limits BUSY = new Limits(Duration.ofSeconds(60), Duration.ofSeconds(60), 0);
 
   private static final String JSON =
       """

@@ -12,8 +12,8 @@ import java.util.function.Consumer;
 
 /**
  * Writes a line of JSON for each request, on a thread of its own: nobody waits for it, or for a
- * disk. Where that cannot keep up lines are left out, and a line says how many. Threads may share
- * it.
+ * disk. It tells of each one where traces go, too. Where that cannot keep up lines are left out,
+ * and a line says how many. Threads may share it.
  */
 public final class AccessLog implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger("dev.halfcell.rest.access");
@@ -38,19 +38,27 @@ public final class AccessLog implements AutoCloseable {
   /**
    * One into a file, which begins anew when it is long; the last few are kept.
    *
-   * @param tracing is told of each request too; so of the others
+   * @param tracing is told of each request, too
    */
   public static AccessLog file(Path file, Tracing tracing) {
     return new AccessLog(
         Optional.of(new RotatingFile(file, RotatingFile.USUAL_BYTES)::write), tracing);
   }
 
-  /** One where the rest of the server's log goes, which is the standard error. */
+  /**
+   * One where the rest of the server's log goes, which is the standard error.
+   *
+   * @param tracing is told of each request, too
+   */
   public static AccessLog standardError(Tracing tracing) {
     return new AccessLog(Optional.of(line -> LOG.log(Level.INFO, line)), tracing);
   }
 
-  /** None. */
+  /**
+   * One that writes nothing.
+   *
+   * @param tracing is told of each request all the same
+   */
   public static AccessLog none(Tracing tracing) {
     return new AccessLog(Optional.empty(), tracing);
   }

@@ -45,7 +45,7 @@ final class PostgresJobStoreTest extends JobStoreContract {
     } catch (SQLException e) {
       throw new IllegalStateException(e);
     }
-    return SqlJobStore.database(server.settings());
+    return again();
   }
 
   @Override

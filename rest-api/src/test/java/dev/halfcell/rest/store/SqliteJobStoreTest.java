@@ -33,8 +33,8 @@ final class SqliteJobStoreTest extends JobStoreContract {
   @Override
   Database empty() {
     try {
-      Path file = Files.copy(made.resolve("jobs.db"), folder.resolve("jobs.db"));
-      return SqlJobStore.database(new StoreSettings.Sqlite(file));
+      Files.copy(made.resolve("jobs.db"), folder.resolve("jobs.db"));
+      return again();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
