@@ -13,6 +13,7 @@ import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +27,8 @@ final class Puppet implements AutoCloseable {
   /** Waits until a test writes a script into its job's folder, and obeys it. */
   static final WorkerCommand OBEYS =
       _ -> List.of("setsid", "sh", "-c", "while ! [ -e fault ]; do sleep 0.02; done; . ./fault");
+
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   final SocketChannel channel;
   final Wire wire;
@@ -61,9 +64,21 @@ final class Puppet implements AutoCloseable {
     return this;
   }
 
-  /** What the process was handed. */
+  /**
+   * What the process was handed. It becomes another program twice before it sleeps, and while the
+   * system puts one in the place of the other, its environment reads as empty.
+   */
   String secret() {
-    return String.valueOf(Processes.ofThisMachine().environment(pid).get("HALFCELL_SECRET"));
+    Processes processes = Processes.ofThisMachine();
+    Instant end = Instant.now().plus(PATIENCE);
+    while (Instant.now().isBefore(end)) {
+      String secret = processes.environment(pid).get("HALFCELL_SECRET");
+      if (secret != null) {
+        return secret;
+      }
+      Rig.sleep(1);
+    }
+    throw new IllegalStateException("process " + pid + " was handed no secret");
   }
 
   /** The same, told to begin and having begun. */
