@@ -40,6 +40,21 @@ public final class GpuKernel {
 
     /** A {@code float}. */
     record Float32(float value) implements Argument {}
+
+    /** A {@code double}. */
+    record Float64(double value) implements Argument {}
+
+    /** A structure of {@code long long}s, by value. */
+    record Words(List<Long> values) implements Argument {
+      public Words {
+        values = List.copyOf(values);
+      }
+    }
+
+    /** The bytes that it takes of a launch. */
+    default long bytes() {
+      return this instanceof Words(List<Long> values) ? WORD * values.size() : WORD;
+    }
   }
 
   /** The name in its source. */
@@ -50,11 +65,14 @@ public final class GpuKernel {
   /** Queues a run. The arguments are taken over at once. */
   public void launch(GpuStream on, Size grid, Size block, List<Argument> arguments) {
     try (Arena arena = Arena.ofConfined()) {
-      MemorySegment values = arena.allocate(WORD * Math.max(1, arguments.size()), WORD);
+      long bytes = arguments.stream().mapToLong(Argument::bytes).sum();
+      MemorySegment values = arena.allocate(Math.max(WORD, bytes), WORD);
       MemorySegment pointers = arena.allocate(WORD * Math.max(1, arguments.size()), WORD);
+      long at = 0;
       for (int i = 0; i < arguments.size(); i++) {
-        write(arguments.get(i), values, WORD * i);
-        pointers.set(ValueLayout.JAVA_LONG, WORD * i, values.address() + WORD * i);
+        write(arguments.get(i), values, at);
+        pointers.set(ValueLayout.JAVA_LONG, WORD * i, values.address() + at);
+        at += arguments.get(i).bytes();
       }
       Call.check(
           JCudaDriver.cuLaunchKernel(
@@ -81,6 +99,12 @@ public final class GpuKernel {
       case Argument.Int32(int value) -> to.set(ValueLayout.JAVA_INT, at, value);
       case Argument.Int64(long value) -> to.set(ValueLayout.JAVA_LONG, at, value);
       case Argument.Float32(float value) -> to.set(ValueLayout.JAVA_FLOAT, at, value);
+      case Argument.Float64(double value) -> to.set(ValueLayout.JAVA_DOUBLE, at, value);
+      case Argument.Words(List<Long> words) -> {
+        for (int i = 0; i < words.size(); i++) {
+          to.set(ValueLayout.JAVA_LONG, at + WORD * i, words.get(i));
+        }
+      }
     }
   }
 }

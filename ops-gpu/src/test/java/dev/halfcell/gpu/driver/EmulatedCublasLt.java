@@ -8,7 +8,6 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -38,16 +37,15 @@ public final class EmulatedCublasLt {
   private static EmulatedCublasLt built(String folder, List<String> options) {
     Path driver = EmulatedGpu.build().library();
     Path beside = driver.resolveSibling("");
-    List<String> all =
-        new ArrayList<>(
-            List.of("-L" + beside, "-l:" + driver.getFileName(), "-Wl,-rpath," + beside));
-    all.addAll(options);
+    List<String> libraries =
+        List.of("-L" + beside, "-l:" + driver.getFileName(), "-Wl,-rpath," + beside);
     return new EmulatedCublasLt(
         RigLibrary.build(
             folder + "/libcublasLt.so.13",
             List.of("src/test/cpp/cublaslt"),
             List.of("src/test/cpp", "src/main/cuda"),
-            all));
+            options,
+            libraries));
   }
 
   /** The folder in which it is to be looked for. */

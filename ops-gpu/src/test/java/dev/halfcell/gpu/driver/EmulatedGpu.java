@@ -30,6 +30,7 @@ public final class EmulatedGpu {
             "libcuda.so.1",
             List.of("src/test/cpp", "src/main/cuda", "src/test/cuda"),
             List.of(),
+            List.of(),
             List.of()));
   }
 

@@ -6,10 +6,13 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.SymbolLookup;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -21,6 +24,7 @@ final class RigLibrary {
   static final Path MODULE = module();
 
   private static final Path BUILT = MODULE.resolve("target/rig");
+  private static final List<String> COMPILED = List.of(".cpp", ".cu");
 
   private final Path file;
   private final SymbolLookup symbols;
@@ -41,16 +45,30 @@ final class RigLibrary {
    * @param file where, below the folder of what is built; its name is that for the loader
    * @param sources folders whose .cpp and .cu files are compiled, below this module
    * @param read further folders on which it depends
-   * @param options for g++
+   * @param options for g++ where it compiles
+   * @param libraries what is linked behind
    */
   static RigLibrary build(
-      String file, List<String> sources, List<String> read, List<String> options) {
+      String file,
+      List<String> sources,
+      List<String> read,
+      List<String> options,
+      List<String> libraries) {
     Path library = BUILT.resolve(file);
-    List<String> folders = new ArrayList<>(sources);
-    folders.addAll(read);
     try {
-      if (stale(library, folders)) {
-        compile(library, sources, options);
+      Files.createDirectories(library.getParent());
+      // Tests run in two processes, and one of them is to build it.
+      try (FileChannel channel =
+              FileChannel.open(
+                  BUILT.resolve(file + ".lock"),
+                  StandardOpenOption.CREATE,
+                  StandardOpenOption.WRITE);
+          FileLock _ = channel.lock()) {
+        List<Path> stale = new ArrayList<>();
+        List<Path> objects = objects(library, sources, read, options, stale);
+        if (!stale.isEmpty() || !Files.exists(library)) {
+          link(library, objects, libraries);
+        }
       }
       return new RigLibrary(library);
     } catch (IOException e) {
@@ -58,53 +76,75 @@ final class RigLibrary {
     }
   }
 
-  private static boolean stale(Path library, List<String> folders) throws IOException {
-    if (!Files.exists(library)) {
-      return true;
-    }
-    long built = Files.getLastModifiedTime(library).toMillis();
-    for (String folder : folders) {
-      for (Path file : files(MODULE.resolve(folder), "")) {
-        if (Files.getLastModifiedTime(file).toMillis() >= built) {
-          return true;
+  /** Compiles what is older than its source or any header, and adds it to {@code stale}. */
+  private static List<Path> objects(
+      Path library, List<String> sources, List<String> read, List<String> options, List<Path> stale)
+      throws IOException {
+    Path folder = Files.createDirectories(library.resolveSibling(library.getFileName() + ".o"));
+    long headers = 0;
+    List<Path> compiled = new ArrayList<>();
+    for (String each : Stream.concat(sources.stream(), read.stream()).toList()) {
+      for (Path file : files(MODULE.resolve(each))) {
+        if (COMPILED.stream().noneMatch(String.valueOf(file)::endsWith)) {
+          headers = Math.max(headers, Files.getLastModifiedTime(file).toMillis());
+        } else if (sources.contains(each)) {
+          compiled.add(file);
         }
       }
     }
-    return false;
-  }
-
-  private static List<Path> files(Path folder, String ending) throws IOException {
-    try (Stream<Path> files = Files.list(folder)) {
-      return files
-          .filter(file -> Files.isRegularFile(file) && file.toString().endsWith(ending))
-          .sorted()
-          .toList();
-    }
-  }
-
-  private static void compile(Path library, List<String> sources, List<String> options)
-      throws IOException {
-    Files.createDirectories(library.getParent());
-    Path fresh = library.resolveSibling(library.getFileName() + ".fresh");
-    List<String> command =
-        new ArrayList<>(
-            List.of("g++", "-std=c++17", "-O2", "-Wall", "-Wextra", "-Werror", "-fPIC", "-shared"));
-    command.add("-Wl,-soname," + library.getFileName());
-    command.add("-I" + MODULE.resolve("src/test/cpp"));
-    command.add("-I" + MODULE.resolve("src/main/cuda"));
-    command.addAll(List.of("-o", fresh.toString(), "-x", "c++"));
-    for (String ending : List.of(".cpp", ".cu")) {
-      for (String folder : sources) {
-        files(MODULE.resolve(folder), ending).forEach(each -> command.add(each.toString()));
+    for (Path source : compiled) {
+      if (!isNewer(object(folder, source), source, headers)) {
+        stale.add(source);
       }
     }
-    command.addAll(List.of("-x", "none"));
+    stale.parallelStream().forEach(each -> compile(each, object(folder, each), options));
+    return compiled.stream().map(each -> object(folder, each)).toList();
+  }
+
+  private static Path object(Path objects, Path source) {
+    return objects.resolve(source.getFileName() + ".o");
+  }
+
+  private static boolean isNewer(Path object, Path source, long headers) {
+    try {
+      return Files.exists(object)
+          && Files.getLastModifiedTime(object).toMillis()
+              > Math.max(headers, Files.getLastModifiedTime(source).toMillis());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static List<Path> files(Path folder) throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.filter(Files::isRegularFile).sorted().toList();
+    }
+  }
+
+  private static void compile(Path source, Path object, List<String> options) {
+    List<String> command =
+        new ArrayList<>(
+            List.of("g++", "-std=c++17", "-O1", "-Wall", "-Wextra", "-Werror", "-fPIC"));
+    command.add("-I" + MODULE.resolve("src/test/cpp"));
+    command.add("-I" + MODULE.resolve("src/main/cuda"));
     command.addAll(options);
+    command.addAll(List.of("-c", "-o", object.toString(), "-x", "c++", source.toString()));
+    run(command);
+  }
+
+  private static void link(Path library, List<Path> objects, List<String> libraries)
+      throws IOException {
+    Path fresh = library.resolveSibling(library.getFileName() + ".fresh");
+    List<String> command =
+        new ArrayList<>(List.of("g++", "-shared", "-Wl,-soname," + library.getFileName()));
+    command.addAll(List.of("-o", fresh.toString()));
+    objects.forEach(each -> command.add(each.toString()));
+    command.addAll(libraries);
     run(command);
     Files.move(fresh, library, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
   }
 
-  private static void run(List<String> command) throws IOException {
+  private static void run(List<String> command) {
     Process process;
     try {
       process = new ProcessBuilder(command).redirectErrorStream(true).start();
@@ -112,14 +152,15 @@ final class RigLibrary {
       Assumptions.abort("The emulated GPU needs g++, which is not there: " + e.getMessage());
       return;
     }
-    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     try {
+      String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
       if (process.waitFor() != 0) {
-        throw new IOException("The emulated GPU does not compile:\n" + said);
+        throw new IllegalStateException("The emulated GPU does not compile:\n" + said);
       }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException("interrupted while the emulated GPU was compiled", e);
+      throw new IllegalStateException("interrupted while the emulated GPU was compiled", e);
     }
   }
 
