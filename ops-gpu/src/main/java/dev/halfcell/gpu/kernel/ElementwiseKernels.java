@@ -1,17 +1,35 @@
 package dev.halfcell.gpu.kernel;
 
+import dev.halfcell.gpu.driver.GpuKernel.Argument;
 import dev.halfcell.op.CellPath;
 import dev.halfcell.op.elementwise.Add;
+import dev.halfcell.op.elementwise.Affine;
+import dev.halfcell.op.elementwise.Binary;
+import dev.halfcell.op.elementwise.Compare;
+import dev.halfcell.op.elementwise.Comparison;
+import dev.halfcell.op.elementwise.Curve;
+import dev.halfcell.op.elementwise.CurveGradient;
+import dev.halfcell.op.elementwise.Div;
 import dev.halfcell.op.elementwise.Elementwise;
+import dev.halfcell.op.elementwise.Maximum;
+import dev.halfcell.op.elementwise.Minimum;
+import dev.halfcell.op.elementwise.Mul;
+import dev.halfcell.op.elementwise.PRelu;
 import dev.halfcell.op.elementwise.Relu;
 import dev.halfcell.op.elementwise.ReluGradient;
+import dev.halfcell.op.elementwise.Sloped;
+import dev.halfcell.op.elementwise.SlopedGradient;
+import dev.halfcell.op.elementwise.Sub;
+import dev.halfcell.op.elementwise.Where;
+import dev.halfcell.op.elementwise.WhereGradient;
+import dev.halfcell.op.elementwise.ZerosLike;
 import dev.halfcell.tensor.DType;
-import dev.halfcell.tensor.Shape;
 import dev.halfcell.tensor.TensorSpec;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** Ops that compute place by place: {@code elementwise.cu}. */
+/** Ops that compute place by place: {@code elementwise.cu}, {@code curve.cu}. */
 final class ElementwiseKernels {
   private static final String FILE = "elementwise";
 
@@ -20,70 +38,93 @@ final class ElementwiseKernels {
 
   private ElementwiseKernels() {}
 
-  static Recipe of(KernelLibrary kernels, Elementwise op, List<TensorSpec> in, CellPath at) {
+  static Recipe of(
+      KernelLibrary kernels, Elementwise op, List<TensorSpec> in, TensorSpec out, CellPath at) {
     DType dtype = in.getFirst().dtype();
-    if (!COMPUTED.contains(dtype)) {
+    if (dtype == DType.FP64) {
       throw Kernels.refusal(op.label(), "one in " + dtype.label(), at);
     }
     return switch (op) {
-      case Add _ when repeatsLeadingAxes(in.get(0).shape(), in.get(1).shape()) ->
-          add(kernels, dtype);
-      case Relu _ -> relu(kernels, dtype);
-      case ReluGradient _ -> reluGradient(kernels, dtype);
-      default -> throw Kernels.refusal(op.label(), "another op", at);
+      case Relu _ -> dense(kernels, "relu", dtype);
+      case ReluGradient _ -> dense(kernels, "relu_gradient", dtype);
+      case Affine affine -> CurveKernels.affine(kernels, affine, dtype);
+      case Curve curve -> CurveKernels.value(kernels, curve, dtype);
+      case CurveGradient(Curve of) -> CurveKernels.gradient(kernels, of, dtype);
+      case Binary binary -> viewed(kernels, name(binary), dtype, List.of(), views(op, in, out, at));
+      case SlopedGradient(Sloped of, int input) ->
+          viewed(
+              kernels,
+              name(of) + "_slope",
+              dtype,
+              List.of(new Argument.Int32(input)),
+              views(op, in.subList(1, 3), out, at));
+      case Where _ -> viewed(kernels, "where", dtype, List.of(), views(op, in, out, at));
+      case WhereGradient(boolean taken) ->
+          viewed(
+              kernels,
+              "where_gradient",
+              dtype,
+              List.of(new Argument.Int32(taken ? 1 : 0)),
+              views(op, in.subList(1, 2), out, at));
+      case Compare(Comparison comparison) ->
+          viewed(
+              kernels,
+              "compare",
+              dtype,
+              List.of(new Argument.Int32(comparison.ordinal())),
+              views(op, in, out, at));
+      case ZerosLike _ -> RearrangementKernels.zeros(kernels, out);
     };
   }
 
-  /** Whether the smaller of two shapes is the end of the larger. */
-  private static boolean repeatsLeadingAxes(Shape a, Shape b) {
-    Shape small = a.rank() < b.rank() ? a : b;
-    Shape large = a.rank() < b.rank() ? b : a;
-    int missing = large.rank() - small.rank();
-    for (int axis = 0; axis < small.rank(); axis++) {
-      if (small.dim(axis) != large.dim(axis + missing)) {
-        return false;
-      }
+  private static String name(Binary op) {
+    return switch (op) {
+      case Add _ -> "add";
+      case Sub _ -> "sub";
+      case Mul _ -> "mul";
+      case Div _ -> "div";
+      case Maximum _ -> "maximum";
+      case Minimum _ -> "minimum";
+      case PRelu _ -> "prelu";
+    };
+  }
+
+  private static List<Argument> views(
+      Elementwise op, List<TensorSpec> operands, TensorSpec out, CellPath at) {
+    List<Argument> views = new ArrayList<>();
+    for (TensorSpec operand : operands) {
+      View view = View.repeated(operand.shape(), out.shape());
+      views.add(view.argument().orElseThrow(() -> Kernels.tooManyAxes(op, operand, at)));
     }
-    return true;
+    return views;
   }
 
-  private static Recipe add(KernelLibrary kernels, DType dtype) {
-    return Recipe.of(
-        place ->
-            List.of(
-                KernelLaunch.each(
-                    kernels.kernel(FILE, "add", dtype),
-                    place.out(0).spec().size(),
-                    place.in(0).argument(),
-                    place.in(1).argument(),
-                    place.out(0).argument(),
-                    place.in(0).size(),
-                    place.in(1).size(),
-                    place.out(0).size())));
+  private static Recipe dense(KernelLibrary kernels, String name, DType dtype) {
+    return viewed(kernels, name, dtype, List.of(), List.of());
   }
 
-  private static Recipe relu(KernelLibrary kernels, DType dtype) {
+  /**
+   * A kernel that takes all tensors, then how the broadcast ones are read, then further numbers.
+   */
+  private static Recipe viewed(
+      KernelLibrary kernels,
+      String name,
+      DType dtype,
+      List<Argument> numbers,
+      List<Argument> views) {
     return Recipe.of(
-        place ->
-            List.of(
-                KernelLaunch.each(
-                    kernels.kernel(FILE, "relu", dtype),
-                    place.out(0).spec().size(),
-                    place.in(0).argument(),
-                    place.out(0).argument(),
-                    place.out(0).size())));
-  }
-
-  private static Recipe reluGradient(KernelLibrary kernels, DType dtype) {
-    return Recipe.of(
-        place ->
-            List.of(
-                KernelLaunch.each(
-                    kernels.kernel(FILE, "relu_gradient", dtype),
-                    place.out(0).spec().size(),
-                    place.in(0).argument(),
-                    place.in(1).argument(),
-                    place.out(0).argument(),
-                    place.out(0).size())));
+        place -> {
+          List<Argument> arguments = new ArrayList<>();
+          place.in().forEach(each -> arguments.add(each.argument()));
+          arguments.add(place.out(0).argument());
+          arguments.addAll(views);
+          arguments.addAll(numbers);
+          arguments.add(place.out(0).size());
+          return List.of(
+              KernelLaunch.each(
+                  kernels.kernel(FILE, name, dtype),
+                  place.out(0).spec().size(),
+                  arguments.toArray(Argument[]::new)));
+        });
   }
 }

@@ -58,9 +58,10 @@ public final class Kernels {
       Code code, Op op, List<TensorSpec> in, List<TensorSpec> out, CellPath at) {
     KernelLibrary kernels = code.kernels();
     return switch (op) {
-      case Elementwise e -> ElementwiseKernels.of(kernels, e, in, at);
+      case Elementwise e -> ElementwiseKernels.of(kernels, e, in, out.getFirst(), at);
       case Linear l -> MatrixKernels.of(code, l, in, out, at);
       case Loss l -> LossKernels.of(kernels, l, in, at);
+      case Rearrangement r -> RearrangementKernels.of(kernels, r, in, out.getFirst(), at);
       case Update u -> UpdateKernels.of(kernels, u, in, at);
       case Attention _,
           Convolution _,
@@ -68,7 +69,6 @@ public final class Kernels {
           Normalization _,
           Recurrent _,
           Reduction _,
-          Rearrangement _,
           Indexing _,
           RandomOp _,
           CollectiveOp _,
@@ -76,6 +76,11 @@ public final class Kernels {
           Precision _ ->
           throw refusal(op.label(), "another op", at);
     };
+  }
+
+  /** Tells that an operand is read in an order that kernels cannot be told. */
+  static UsageException tooManyAxes(Op op, TensorSpec operand, CellPath at) {
+    return refusal(op.label(), operand + ", broadcast along too many axes", at);
   }
 
   /** Tells that there is no kernel for an op, or for what it is asked to compute on. */
