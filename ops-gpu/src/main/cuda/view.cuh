@@ -16,9 +16,7 @@ struct View {
 // Where element i lies, counted in the order of the view's axes, the last one fastest.
 __device__ __forceinline__ long long place(const View& view, long long i) {
   long long at = view.start;
-#ifdef __CUDACC__
 #pragma unroll 1  // the code of a division is long
-#endif
   for (int axis = static_cast<int>(view.rank) - 1; axis > 0; axis--) {
     at += i % view.size[axis] * view.stride[axis];
     i /= view.size[axis];

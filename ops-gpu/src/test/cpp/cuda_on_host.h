@@ -18,12 +18,21 @@
 #define __host__
 #define __forceinline__ inline
 #define __launch_bounds__(...)
+#define __align__(bytes) __attribute__((aligned(bytes)))
 #define __restrict__
 // In a section of its own, so that the rig finds and poisons all of it before each block.
 #define __shared__ static __attribute__((section("rig_shared")))
 
 struct dim3 {
   unsigned x, y, z;
+};
+
+struct alignas(16) uint4 {
+  unsigned x, y, z, w;
+};
+
+struct alignas(16) float4 {
+  float x, y, z, w;
 };
 
 namespace rig {
@@ -37,6 +46,7 @@ struct Fiber {
   Wait wait;
   bool done;
   uint64_t exchanged;  // what this lane shows the others of its warp
+  const void* shown;   // where more of it lies
 };
 
 struct Block {
@@ -65,6 +75,17 @@ T exchange(T v, unsigned from) {
   std::memcpy(&shown, &source.exchanged, sizeof shown);
   pause(Wait::WARP);
   return shown;
+}
+
+// Lets the other lanes of the warp read what lies at `at`, until all of them meet again.
+inline void show(const void* at) {
+  self().shown = at;
+  pause(Wait::WARP);
+}
+
+// Where lane `from` of this warp shows something.
+inline const void* shown(unsigned from) {
+  return block().fibers.at(self().warp * 32 + from).shown;
 }
 
 // A kernel by its name, with the sizes of its parameters, for the driver of the rig.

@@ -88,6 +88,11 @@ public final class GpuDevice implements AutoCloseable {
         + attribute(CUdevice_attribute.CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
   }
 
+  /** How many blocks of threads can run at the same time at least: one on each multiprocessor. */
+  public int multiprocessors() {
+    return attribute(CUdevice_attribute.CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
+  }
+
   private int attribute(int which) {
     int[] value = {0};
     Call.check(

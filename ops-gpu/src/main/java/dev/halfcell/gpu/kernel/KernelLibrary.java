@@ -11,20 +11,28 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** The kernels of this module, each file of them assembled by the driver when it is first used. */
+/** The kernels of this module, each of them assembled by the driver when it is first used. */
 public final class KernelLibrary implements AutoCloseable {
   private final GpuDevice device;
+  private final int multiprocessors;
+  private final Map<String, PtxText> files = new LinkedHashMap<>();
   private final Map<String, GpuModule> modules = new LinkedHashMap<>();
   private final Map<String, GpuKernel> kernels = new LinkedHashMap<>();
 
   /** The kernels for a device. */
   public KernelLibrary(GpuDevice device) {
     this.device = device;
+    this.multiprocessors = device.multiprocessors();
+  }
+
+  /** See {@link GpuDevice#multiprocessors}. */
+  int multiprocessors() {
+    return multiprocessors;
   }
 
   /** A kernel by its name and that of its file. */
   synchronized GpuKernel kernel(String file, String name) {
-    return kernels.computeIfAbsent(name, _ -> module(file).kernel(name));
+    return kernels.computeIfAbsent(name, _ -> module(file, name).kernel(name));
   }
 
   /** The instance of a kernel for a floating dtype. */
@@ -32,16 +40,18 @@ public final class KernelLibrary implements AutoCloseable {
     return kernel(file, name + "_" + dtype.label());
   }
 
-  private GpuModule module(String file) {
-    return modules.computeIfAbsent(file, _ -> device.module(file, ptx(file)));
+  private GpuModule module(String file, String kernel) {
+    PtxText text = files.computeIfAbsent(file, KernelLibrary::read);
+    return modules.computeIfAbsent(kernel, _ -> device.module(kernel, text.alone(kernel)));
   }
 
-  private static String ptx(String file) {
+  /** The text of a file of kernels. */
+  static PtxText read(String file) {
     try (InputStream in = KernelLibrary.class.getResourceAsStream(file + ".ptx")) {
       if (in == null) {
         throw new IllegalStateException("there are no kernels " + file);
       }
-      return new String(in.readAllBytes(), StandardCharsets.US_ASCII);
+      return PtxText.of(new String(in.readAllBytes(), StandardCharsets.US_ASCII));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

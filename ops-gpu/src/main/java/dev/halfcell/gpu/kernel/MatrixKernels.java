@@ -1,8 +1,6 @@
 package dev.halfcell.gpu.kernel;
 
 import dev.halfcell.gpu.driver.DeviceMemory;
-import dev.halfcell.gpu.driver.GpuKernel.Argument;
-import dev.halfcell.gpu.driver.GpuKernel.Size;
 import dev.halfcell.gpu.library.Multiplication;
 import dev.halfcell.gpu.library.Multiplication.Operand;
 import dev.halfcell.gpu.library.Product;
@@ -14,12 +12,10 @@ import dev.halfcell.op.linear.MatMul;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Shape;
 import dev.halfcell.tensor.TensorSpec;
-import java.util.ArrayList;
 import java.util.List;
 
 /** Products of matrices: by NVIDIA's library, or by {@code matmul.cu} where that does not. */
 final class MatrixKernels {
-  private static final int TILE = 16;
   private static final int MOST_MATRICES = 65535;
 
   private MatrixKernels() {}
@@ -87,33 +83,7 @@ final class MatrixKernels {
   }
 
   private static Launch own(KernelLibrary kernels, Multiplication of, Recipe.Place place) {
-    String name = of.out() == of.in() ? "matmul" : "matmul_wide";
-    int m = of.size().m();
-    int n = of.size().n();
-    int k = of.size().k();
-    List<Argument> arguments =
-        new ArrayList<>(
-            List.of(
-                place.in(0).argument(),
-                place.in(1).argument(),
-                place.out(0).argument(),
-                new Argument.Int32(m),
-                new Argument.Int32(n),
-                new Argument.Int32(k)));
-    arguments.addAll(strides(of.a(), m, k));
-    arguments.addAll(strides(of.b(), k, n));
-    return new KernelLaunch(
-        kernels.kernel("matmul", name, of.in()),
-        new Size(Math.ceilDiv(n, TILE), Math.ceilDiv(m, TILE), of.matrices()),
-        new Size(TILE, TILE, 1),
-        arguments);
-  }
-
-  /** From a matrix of an operand to the next, from a row to the next, from a column to the next. */
-  private static List<Argument> strides(Operand operand, int rows, int columns) {
-    return List.of(
-        new Argument.Int64(operand.repeated() ? 0 : (long) rows * columns),
-        new Argument.Int32(operand.transposed() ? 1 : columns),
-        new Argument.Int32(operand.transposed() ? rows : 1));
+    return ProductKernels.launch(
+        kernels, of, place.in(0).memory(), place.in(1).memory(), place.out(0).memory());
   }
 }

@@ -125,6 +125,7 @@ final class RigLibrary {
     List<String> command =
         new ArrayList<>(
             List.of("g++", "-std=c++17", "-O1", "-Wall", "-Wextra", "-Werror", "-fPIC"));
+    command.add("-Wno-unknown-pragmas"); // those of nvcc
     command.add("-I" + MODULE.resolve("src/test/cpp"));
     command.add("-I" + MODULE.resolve("src/main/cuda"));
     command.addAll(options);

@@ -1,0 +1,95 @@
+package dev.halfcell.gpu;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.halfcell.backend.Backend;
+import dev.halfcell.backend.ReferenceBackend;
+import dev.halfcell.gpu.driver.EmulatedGpu;
+import dev.halfcell.op.CellPath;
+import dev.halfcell.op.linear.MatMul;
+import dev.halfcell.tensor.DType;
+import dev.halfcell.tensor.Shape;
+import dev.halfcell.tensor.Tensor;
+import dev.halfcell.tensor.TensorScope;
+import dev.halfcell.tensor.TensorSpec;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Products larger than a tile, of small whole numbers: every order of summation gives the same, so
+ * the bits are those of the reference.
+ */
+final class OwnProductsTest {
+  /** Beyond one tile and less than two, large tiles whose lines lie on boundaries, one element. */
+  private static final List<List<Integer>> SIZES =
+      List.of(
+          List.of(1, 70, 67, 45),
+          List.of(1, 264, 264, 72),
+          List.of(1, 260, 259, 33),
+          List.of(3, 65, 8, 130),
+          List.of(2, 1, 1, 1));
+
+  record Product(List<Integer> size, DType dtype, boolean transposeA, boolean transposeB) {
+    MatMul op(boolean wide) {
+      return new MatMul(transposeA, transposeB, wide);
+    }
+
+    List<Shape> shapes() {
+      int batch = size.get(0);
+      int m = size.get(1);
+      int n = size.get(2);
+      int k = size.get(3);
+      return List.of(
+          transposeA ? Shape.of(batch, k, m) : Shape.of(batch, m, k),
+          transposeB ? Shape.of(batch, n, k) : Shape.of(batch, k, n));
+    }
+  }
+
+  static Stream<Product> products() {
+    return SIZES.stream()
+        .flatMap(
+            size ->
+                Stream.of(DType.FP32, DType.FP16, DType.BF16)
+                    .flatMap(
+                        dtype ->
+                            Stream.of(
+                                new Product(size, dtype, false, false),
+                                new Product(size, dtype, false, true),
+                                new Product(size, dtype, true, false),
+                                new Product(size, dtype, true, true))));
+  }
+
+  @ParameterizedTest
+  @MethodSource("products")
+  void areThoseOfTheReference(Product product) {
+    EmulatedGpu rig = EmulatedGpu.build();
+    rig.recover();
+    try (TensorScope scope = TensorScope.guarded();
+        Backend gpu = GpuBackend.open(Optional.of(rig.library()), Optional.of(List.of()));
+        Backend reference = new ReferenceBackend()) {
+      Random random = new Random(7);
+      List<Tensor> in =
+          product.shapes().stream()
+              .map(shape -> whole(scope, new TensorSpec(product.dtype(), shape), random))
+              .toList();
+      for (boolean wide : List.of(false, true)) {
+        Tensor want = multiply(reference, scope, product.op(wide), in);
+        Tensor got = multiply(gpu, scope, product.op(wide), in);
+        assertTrue(want.sameBits(got), () -> product + (wide ? " to fp32" : ""));
+      }
+    }
+  }
+
+  private static Tensor whole(TensorScope scope, TensorSpec spec, Random random) {
+    double[] values = random.ints(spec.size(), -2, 3).asDoubleStream().toArray();
+    return Tensor.of(scope, spec, values);
+  }
+
+  private static Tensor multiply(Backend on, TensorScope scope, MatMul op, List<Tensor> in) {
+    return on.eager(scope).execute(op, in, CellPath.ROOT).getFirst();
+  }
+}
