@@ -512,13 +512,14 @@ Result cuLaunchKernel(void* handle, unsigned gx, unsigned gy, unsigned gz, unsig
                bz > 0 && uint64_t{bx} * by * bz <= 1024;
   if (!sizes || static_cast<int>(shared) > function->dynamic_shared) return INVALID_VALUE;
   const rig::Kernel* kernel = function->kernel;
-  std::vector<uint64_t> values(kernel->sizes.size());
-  for (size_t i = 0; i < values.size(); i++) {
-    std::memcpy(&values[i], parameters[i], kernel->sizes[i]);
+  std::vector<std::vector<uint64_t>> values;
+  for (size_t i = 0; i < kernel->sizes.size(); i++) {
+    values.emplace_back((kernel->sizes[i] + 7) / 8);
+    std::memcpy(values[i].data(), parameters[i], kernel->sizes[i]);
   }
   return add(stream, [=]() mutable {
     std::vector<void*> at;
-    for (uint64_t& value : values) at.push_back(&value);
+    for (std::vector<uint64_t>& value : values) at.push_back(value.data());
     if (rig::run(*kernel, {gx, gy, gz}, {bx, by, bz}, shared, at.data())) return Result{OK};
     message = std::string("threads of ") + kernel->name + " wait at different barriers";
     return Result{LAUNCH_FAILED};
