@@ -62,12 +62,12 @@ public final class Kernels {
       case Linear l -> MatrixKernels.of(code, l, in, out, at);
       case Loss l -> LossKernels.of(kernels, l, in, at);
       case Update u -> UpdateKernels.of(kernels, u, in, at);
+      case Reduction r -> ReductionKernels.of(kernels, r, in, at);
       case Attention _,
           Convolution _,
           Pooling _,
           Normalization _,
           Recurrent _,
-          Reduction _,
           Rearrangement _,
           Indexing _,
           RandomOp _,
