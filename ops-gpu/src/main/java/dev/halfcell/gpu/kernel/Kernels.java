@@ -62,11 +62,11 @@ public final class Kernels {
       case Linear l -> MatrixKernels.of(code, l, in, out, at);
       case Loss l -> LossKernels.of(kernels, l, in, at);
       case Update u -> UpdateKernels.of(kernels, u, in, at);
+      case Normalization n -> NormalizationKernels.of(kernels, n, in, at);
       case Reduction r -> ReductionKernels.of(kernels, r, in, at);
       case Attention _,
           Convolution _,
           Pooling _,
-          Normalization _,
           Recurrent _,
           Rearrangement _,
           Indexing _,

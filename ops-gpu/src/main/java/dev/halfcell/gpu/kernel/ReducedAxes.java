@@ -115,8 +115,9 @@ record ReducedAxes(Argument kept, Argument reduced, long results, long count, lo
     return results * parts;
   }
 
-  /** A run of a kernel that takes {@code own} before the axes. */
-  Launch launch(GpuKernel kernel, List<Argument> own) {
+  /** A run of the kernel for what reduces a part; it takes {@code own} before the axes. */
+  Launch launch(KernelLibrary kernels, String file, String name, List<Argument> own) {
+    GpuKernel kernel = kernels.kernel(file, name + "_" + by.suffix());
     List<Argument> arguments = new ArrayList<>(own);
     arguments.add(kept);
     arguments.add(reduced);

@@ -104,7 +104,7 @@ final class ReductionKernels {
     List<Argument> own = new ArrayList<>(List.of(from));
     own.addAll(results);
     own.add(new Argument.Float32(scale));
-    return axes.launch(kernels.kernel(FILE, name + "_" + axes.by().suffix()), own);
+    return axes.launch(kernels, FILE, name, own);
   }
 
   /** The results, and where the positions of extremes go. */
