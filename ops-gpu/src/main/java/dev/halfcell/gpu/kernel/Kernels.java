@@ -64,8 +64,8 @@ public final class Kernels {
       case Update u -> UpdateKernels.of(kernels, u, in, at);
       case Normalization n -> NormalizationKernels.of(kernels, n, in, at);
       case Reduction r -> ReductionKernels.of(kernels, r, in, at);
-      case Attention _,
-          Convolution _,
+      case Attention a -> AttentionKernels.of(kernels, a, in, at);
+      case Convolution _,
           Pooling _,
           Recurrent _,
           Rearrangement _,
