@@ -5,6 +5,8 @@
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #define KERNEL(name)
+// Before a loop over numbers that are to stay in registers.
+#define UNROLL _Pragma("unroll")
 using fp16 = __half;
 using bf16 = __nv_bfloat16;
 __device__ __forceinline__ float wide(fp16 v) { return __half2float(v); }
@@ -13,6 +15,7 @@ __device__ __forceinline__ void narrow(float v, fp16& to) { to = __float2half_rn
 __device__ __forceinline__ void narrow(float v, bf16& to) { to = __float2bfloat16_rn(v); }
 #else
 #include "cuda_on_host.h"
+#define UNROLL
 using fp16 = _Float16;
 struct bf16 {
   uint16_t bits;

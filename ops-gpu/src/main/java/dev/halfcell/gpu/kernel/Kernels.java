@@ -63,12 +63,12 @@ public final class Kernels {
       case Loss l -> LossKernels.of(kernels, l, in, at);
       case Rearrangement r -> RearrangementKernels.of(kernels, r, in, out.getFirst(), at);
       case Update u -> UpdateKernels.of(kernels, u, in, at);
-      case Attention _,
-          Convolution _,
+      case Normalization n -> NormalizationKernels.of(kernels, n, in, at);
+      case Reduction r -> ReductionKernels.of(kernels, r, in, at);
+      case Attention a -> AttentionKernels.of(kernels, a, in, at);
+      case Convolution _,
           Pooling _,
-          Normalization _,
           Recurrent _,
-          Reduction _,
           Indexing _,
           RandomOp _,
           CollectiveOp _,
