@@ -17,6 +17,7 @@ import dev.halfcell.op.random.RandomOp;
 import dev.halfcell.op.recurrent.Recurrent;
 import dev.halfcell.op.reduction.Reduction;
 import dev.halfcell.op.shape.Rearrangement;
+import dev.halfcell.op.shape.ReverseSequence;
 import dev.halfcell.op.update.Update;
 import dev.halfcell.plan.UpdateAll;
 import dev.halfcell.plan.Work;
@@ -62,6 +63,8 @@ public final class Kernels {
       case Linear l -> MatrixKernels.of(code, l, in, out, at);
       case Loss l -> LossKernels.of(kernels, l, in, at);
       case Update u -> UpdateKernels.of(kernels, u, in, at);
+      case Indexing i -> IndexingKernels.of(kernels, i, in, at);
+      case ReverseSequence r -> IndexingKernels.reverse(kernels, r, in);
       case Attention _,
           Convolution _,
           Pooling _,
@@ -69,7 +72,6 @@ public final class Kernels {
           Recurrent _,
           Reduction _,
           Rearrangement _,
-          Indexing _,
           RandomOp _,
           CollectiveOp _,
           Host _,

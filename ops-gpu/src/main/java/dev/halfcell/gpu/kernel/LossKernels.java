@@ -53,7 +53,7 @@ final class LossKernels {
           arguments.add(new Argument.Address(losses));
           arguments.addAll(rows(op.targets(), place));
           launches.add(perRow(kernels, "cross_entropy", place, arguments));
-          launches.add(note(kernels, place));
+          launches.add(place.problem().completed(kernels, place.in(1)));
           if (reduced) {
             DeviceMemory divisor = place.workspaces().get(1);
             launches.add(divisor(kernels, op, place, divisor));
@@ -86,7 +86,7 @@ final class LossKernels {
           return List.of(
               divisor(kernels, op, place, divisor),
               perRow(kernels, "cross_entropy_gradient", place, arguments),
-              note(kernels, place));
+              place.problem().completed(kernels, place.in(1)));
         });
   }
 
@@ -103,16 +103,6 @@ final class LossKernels {
   private static Launch oneBlock(KernelLibrary kernels, String name, Argument... arguments) {
     return new KernelLaunch(
         kernels.kernel(FILE, name), Size.of(1), Size.of(THREADS), List.of(arguments));
-  }
-
-  private static Launch note(KernelLibrary kernels, Recipe.Place place) {
-    return oneBlock(
-        kernels,
-        "note_label",
-        place.in(1).argument(),
-        new Argument.Int32(place.in(1).spec().dtype().bytes()),
-        place.problem().argument(),
-        place.problem().base());
   }
 
   private static Launch divisor(
