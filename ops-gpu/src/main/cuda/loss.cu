@@ -1,5 +1,5 @@
 // Softmax cross entropy: one block for each row of logits.
-#include "block.cuh"
+#include "logits.cuh"
 #include "problem.cuh"
 
 // What a label asks for, and what is made of the rows; see SoftmaxCrossEntropy.
@@ -19,17 +19,6 @@ __device__ __forceinline__ long long label_of(const Rows& rows, long long row) {
 
 __device__ __forceinline__ bool counts(const Rows& rows, long long label) {
   return rows.ignores == 0 || label != rows.ignored;
-}
-
-// The row's largest logit plus the logarithm of the sum of exponentials relative to it.
-template <class T>
-__device__ __forceinline__ void shifts(const T* x, int classes, float& largest, float& log_sum) {
-  float most = -INFINITY;
-  for (int c = threadIdx.x; c < classes; c += blockDim.x) most = Largest::of(wide(x[c]), most);
-  largest = over_block<Largest>(most, -INFINITY);
-  float sum = 0.0f;
-  for (int c = threadIdx.x; c < classes; c += blockDim.x) sum += expf(wide(x[c]) - largest);
-  log_sum = logf(over_block<Sum>(sum, 0.0f));
 }
 
 // Notes the first row whose label is no class.

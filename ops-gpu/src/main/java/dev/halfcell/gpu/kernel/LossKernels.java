@@ -4,6 +4,9 @@ import dev.halfcell.gpu.driver.DeviceMemory;
 import dev.halfcell.gpu.driver.GpuKernel.Argument;
 import dev.halfcell.gpu.driver.GpuKernel.Size;
 import dev.halfcell.op.CellPath;
+import dev.halfcell.op.loss.CtcLoss;
+import dev.halfcell.op.loss.ElementLoss;
+import dev.halfcell.op.loss.ElementLossGradient;
 import dev.halfcell.op.loss.Loss;
 import dev.halfcell.op.loss.LossReduction;
 import dev.halfcell.op.loss.SoftmaxCrossEntropy;
@@ -14,7 +17,7 @@ import dev.halfcell.tensor.TensorSpec;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Softmax cross entropy and its gradient: {@code loss.cu}. */
+/** Losses; softmax cross entropy and its gradient are computed here: {@code loss.cu}. */
 final class LossKernels {
   private static final String FILE = "loss";
   private static final int THREADS = 128;
@@ -22,20 +25,30 @@ final class LossKernels {
   private LossKernels() {}
 
   static Recipe of(KernelLibrary kernels, Loss op, List<TensorSpec> in, CellPath at) {
+    return switch (op) {
+      case SoftmaxCrossEntropy loss -> {
+        requireComputed(loss, in, at);
+        yield loss(kernels, loss, in);
+      }
+      case SoftmaxCrossEntropyGradient gradient -> {
+        requireComputed(gradient, in, at);
+        if (in.get(2).dtype() != DType.FP32) {
+          throw Kernels.refusal(op.label(), "a gradient in " + in.get(2).dtype().label(), at);
+        }
+        yield gradient(kernels, gradient.of());
+      }
+      case ElementLoss loss -> ElementLossKernels.loss(kernels, loss, in, at);
+      case ElementLossGradient gradient ->
+          ElementLossKernels.gradient(kernels, gradient, in, at);
+      case CtcLoss loss -> CtcKernels.of(kernels, loss, in, at);
+    };
+  }
+
+  private static void requireComputed(Loss op, List<TensorSpec> in, CellPath at) {
     DType dtype = in.getFirst().dtype();
     if (!ElementwiseKernels.COMPUTED.contains(dtype)) {
       throw Kernels.refusal(op.label(), "one in " + dtype.label(), at);
     }
-    return switch (op) {
-      case SoftmaxCrossEntropy loss -> loss(kernels, loss, in);
-      case SoftmaxCrossEntropyGradient(SoftmaxCrossEntropy of) -> {
-        if (in.get(2).dtype() != DType.FP32) {
-          throw Kernels.refusal(op.label(), "a gradient in " + in.get(2).dtype().label(), at);
-        }
-        yield gradient(kernels, of);
-      }
-      default -> throw Kernels.refusal(op.label(), "another op", at);
-    };
   }
 
   /** The rows' losses, unless they are the result, and what their sum is divided by. */
