@@ -63,13 +63,13 @@ public final class Kernels {
       case Linear l -> MatrixKernels.of(code, l, in, out, at);
       case Loss l -> LossKernels.of(kernels, l, in, at);
       case Update u -> UpdateKernels.of(kernels, u, in, at);
+      case Recurrent r -> RecurrentKernels.of(kernels, r, in, at);
       case Indexing i -> IndexingKernels.of(kernels, i, in, at);
       case ReverseSequence r -> IndexingKernels.reverse(kernels, r, in);
       case Attention _,
           Convolution _,
           Pooling _,
           Normalization _,
-          Recurrent _,
           Reduction _,
           Rearrangement _,
           RandomOp _,
