@@ -1,8 +1,6 @@
 // Softmax cross entropy: one block for each row of logits.
-#include "block.cuh"
-
-// How a problem is noted: see ProblemWord.
-constexpr int ROW_BITS = 40;
+#include "logits.cuh"
+#include "problem.cuh"
 
 // What a label asks for, and what is made of the rows; see SoftmaxCrossEntropy.
 struct Rows {
@@ -12,34 +10,21 @@ struct Rows {
   float smoothing;
   int ignores;  // whether a label is ignored
   long long ignored;
-  unsigned long long* problem;  // see ProblemWord
-  unsigned long long base;
+  Problem problem;
 };
 
 __device__ __forceinline__ long long label_of(const Rows& rows, long long row) {
-  return rows.label_bytes == 8 ? static_cast<const long long*>(rows.labels)[row]
-                               : static_cast<const int*>(rows.labels)[row];
+  return whole(rows.labels, rows.label_bytes, row);
 }
 
 __device__ __forceinline__ bool counts(const Rows& rows, long long label) {
   return rows.ignores == 0 || label != rows.ignored;
 }
 
-// The row's largest logit plus the logarithm of the sum of exponentials relative to it.
-template <class T>
-__device__ __forceinline__ void shifts(const T* x, int classes, float& largest, float& log_sum) {
-  float most = -INFINITY;
-  for (int c = threadIdx.x; c < classes; c += blockDim.x) most = Largest::of(wide(x[c]), most);
-  largest = over_block<Largest>(most, -INFINITY);
-  float sum = 0.0f;
-  for (int c = threadIdx.x; c < classes; c += blockDim.x) sum += expf(wide(x[c]) - largest);
-  log_sum = logf(over_block<Sum>(sum, 0.0f));
-}
-
 // Notes the first row whose label is no class.
 __device__ __forceinline__ bool is_class(const Rows& rows, long long row, long long label) {
   if (label >= 0 && label < rows.classes) return true;
-  if (threadIdx.x == 0) atomicMin(rows.problem, rows.base + static_cast<unsigned long long>(row));
+  if (threadIdx.x == 0) note(rows.problem, row);
   return false;
 }
 
@@ -93,7 +78,7 @@ __device__ __forceinline__ void row_gradient(const T* logits, const float* d, in
       float smoothing, int ignores, long long ignored, unsigned long long* problem,              \
       unsigned long long base) {                                                                 \
     row_loss(logits, losses, Rows{labels, label_bytes, classes, smoothing, ignores, ignored,     \
-                                  problem, base});                                               \
+                                  {problem, base}});                                               \
   }                                                                                              \
   KERNEL(cross_entropy_##suffix)                                                                 \
   extern "C" __global__ void cross_entropy_gradient_##suffix(                                    \
@@ -101,30 +86,17 @@ __device__ __forceinline__ void row_gradient(const T* logits, const float* d, in
       const void* labels, int label_bytes, int classes, float smoothing, int ignores,            \
       long long ignored, unsigned long long* problem, unsigned long long base) {                 \
     row_gradient(logits, d, stride, divisor, dx,                                                 \
-                 Rows{labels, label_bytes, classes, smoothing, ignores, ignored, problem,        \
-                      base});                                                                    \
+                 Rows{labels, label_bytes, classes, smoothing, ignores, ignored,                 \
+                      {problem, base}});                                                         \
   }                                                                                              \
   KERNEL(cross_entropy_gradient_##suffix)
 INSTANCES(CROSS_ENTROPY)
-
-// Completes what a task noted first: the label behind the word, before the labels are overwritten.
-extern "C" __global__ void note_label(const void* labels, int label_bytes,
-                                      unsigned long long* problem, unsigned long long base) {
-  Rows rows{labels, label_bytes, 0, 0.0f, 0, 0, problem, base};
-  bool own = problem[0] != ~0ull && problem[0] >> ROW_BITS == base >> ROW_BITS;
-  if (own && problem[2] == ~0ull && threadIdx.x == 0) {
-    long long row = static_cast<long long>(problem[0] & ((1ull << ROW_BITS) - 1));
-    problem[1] = static_cast<unsigned long long>(label_of(rows, row));
-    problem[2] = 0;
-  }
-}
-KERNEL(note_label)
 
 // divisor[0] = for a mean how many of n rows count, at least 1; else 1. One block.
 extern "C" __global__ void counted_rows(const void* labels, int label_bytes, int ignores,
                                         long long ignored, long long n, int mean,
                                         float* divisor) {
-  Rows rows{labels, label_bytes, 0, 0.0f, ignores, ignored, nullptr, 0};
+  Rows rows{labels, label_bytes, 0, 0.0f, ignores, ignored, {nullptr, 0}};
   float count = 0.0f;
   for (long long row = threadIdx.x; row < n; row += blockDim.x) {
     count += counts(rows, label_of(rows, row)) ? 1.0f : 0.0f;

@@ -1,12 +1,15 @@
 package dev.halfcell.gpu;
 
 import dev.halfcell.gpu.kernel.ProblemWord;
-import dev.halfcell.op.loss.Targets;
+import dev.halfcell.op.Op;
 import dev.halfcell.plan.Program;
 import dev.halfcell.plan.Task;
+import dev.halfcell.plan.Work;
+import dev.halfcell.tensor.TensorSpec;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.List;
 
 /** What kernels of a plan noted of data that cannot be computed on. */
 final class Problems {
@@ -31,7 +34,7 @@ final class Problems {
   /**
    * Waits for the step.
    *
-   * @throws dev.halfcell.tensor.DataException where a label is no class
+   * @throws dev.halfcell.tensor.DataException where a kernel noted something
    */
   void check() {
     try (Arena arena = Arena.ofConfined()) {
@@ -45,11 +48,12 @@ final class Problems {
     }
   }
 
-  private void tell(long word, long label) {
+  private void tell(long word, long value) {
     Task task = program.tasks().get(ProblemWord.task(word));
-    int row = Math.toIntExact(ProblemWord.row(word));
-    int classes = program.spec(task.in(0)).dim(1);
-    Targets.requireClass(task.work().label(), task.at(), label, row, classes);
-    throw new IllegalStateException("label " + label + " was noted and is a class");
+    List<TensorSpec> in = task.in().stream().map(program::spec).toList();
+    if (task.work() instanceof Work.Single(Op op)) {
+      new RefusedData(in, task.at(), ProblemWord.place(word), value).tell(op);
+    }
+    throw new IllegalStateException(value + " was noted and can be computed on");
   }
 }

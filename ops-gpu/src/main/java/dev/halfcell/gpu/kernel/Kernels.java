@@ -17,6 +17,7 @@ import dev.halfcell.op.random.RandomOp;
 import dev.halfcell.op.recurrent.Recurrent;
 import dev.halfcell.op.reduction.Reduction;
 import dev.halfcell.op.shape.Rearrangement;
+import dev.halfcell.op.shape.ReverseSequence;
 import dev.halfcell.op.update.Update;
 import dev.halfcell.plan.UpdateAll;
 import dev.halfcell.plan.Work;
@@ -61,15 +62,16 @@ public final class Kernels {
       case Elementwise e -> ElementwiseKernels.of(kernels, e, in, out.getFirst(), at);
       case Linear l -> MatrixKernels.of(code, l, in, out, at);
       case Loss l -> LossKernels.of(kernels, l, in, at);
+      case ReverseSequence r -> IndexingKernels.reverse(kernels, r, in);
       case Rearrangement r -> RearrangementKernels.of(kernels, r, in, out.getFirst(), at);
       case Update u -> UpdateKernels.of(kernels, u, in, at);
       case Normalization n -> NormalizationKernels.of(kernels, n, in, at);
       case Reduction r -> ReductionKernels.of(kernels, r, in, at);
       case Attention a -> AttentionKernels.of(kernels, a, in, at);
+      case Recurrent r -> RecurrentKernels.of(kernels, r, in, at);
+      case Indexing i -> IndexingKernels.of(kernels, i, in, at);
       case Convolution _,
           Pooling _,
-          Recurrent _,
-          Indexing _,
           RandomOp _,
           CollectiveOp _,
           Host _,

@@ -4,6 +4,9 @@ import dev.halfcell.gpu.driver.DeviceMemory;
 import dev.halfcell.gpu.driver.GpuKernel.Argument;
 import dev.halfcell.gpu.driver.GpuKernel.Size;
 import dev.halfcell.op.CellPath;
+import dev.halfcell.op.loss.CtcLoss;
+import dev.halfcell.op.loss.ElementLoss;
+import dev.halfcell.op.loss.ElementLossGradient;
 import dev.halfcell.op.loss.Loss;
 import dev.halfcell.op.loss.LossReduction;
 import dev.halfcell.op.loss.SoftmaxCrossEntropy;
@@ -14,7 +17,7 @@ import dev.halfcell.tensor.TensorSpec;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Softmax cross entropy and its gradient: {@code loss.cu}. */
+/** Losses; softmax cross entropy and its gradient are computed here: {@code loss.cu}. */
 final class LossKernels {
   private static final String FILE = "loss";
   private static final int THREADS = 128;
@@ -22,20 +25,30 @@ final class LossKernels {
   private LossKernels() {}
 
   static Recipe of(KernelLibrary kernels, Loss op, List<TensorSpec> in, CellPath at) {
+    return switch (op) {
+      case SoftmaxCrossEntropy loss -> {
+        requireComputed(loss, in, at);
+        yield loss(kernels, loss, in);
+      }
+      case SoftmaxCrossEntropyGradient gradient -> {
+        requireComputed(gradient, in, at);
+        if (in.get(2).dtype() != DType.FP32) {
+          throw Kernels.refusal(op.label(), "a gradient in " + in.get(2).dtype().label(), at);
+        }
+        yield gradient(kernels, gradient.of());
+      }
+      case ElementLoss loss -> ElementLossKernels.loss(kernels, loss, in, at);
+      case ElementLossGradient gradient ->
+          ElementLossKernels.gradient(kernels, gradient, in, at);
+      case CtcLoss loss -> CtcKernels.of(kernels, loss, in, at);
+    };
+  }
+
+  private static void requireComputed(Loss op, List<TensorSpec> in, CellPath at) {
     DType dtype = in.getFirst().dtype();
     if (!ElementwiseKernels.COMPUTED.contains(dtype)) {
       throw Kernels.refusal(op.label(), "one in " + dtype.label(), at);
     }
-    return switch (op) {
-      case SoftmaxCrossEntropy loss -> loss(kernels, loss, in);
-      case SoftmaxCrossEntropyGradient(SoftmaxCrossEntropy of) -> {
-        if (in.get(2).dtype() != DType.FP32) {
-          throw Kernels.refusal(op.label(), "a gradient in " + in.get(2).dtype().label(), at);
-        }
-        yield gradient(kernels, of);
-      }
-      default -> throw Kernels.refusal(op.label(), "another op", at);
-    };
   }
 
   /** The rows' losses, unless they are the result, and what their sum is divided by. */
@@ -53,7 +66,7 @@ final class LossKernels {
           arguments.add(new Argument.Address(losses));
           arguments.addAll(rows(op.targets(), place));
           launches.add(perRow(kernels, "cross_entropy", place, arguments));
-          launches.add(note(kernels, place));
+          launches.add(place.problem().completed(kernels, place.in(1)));
           if (reduced) {
             DeviceMemory divisor = place.workspaces().get(1);
             launches.add(divisor(kernels, op, place, divisor));
@@ -86,7 +99,7 @@ final class LossKernels {
           return List.of(
               divisor(kernels, op, place, divisor),
               perRow(kernels, "cross_entropy_gradient", place, arguments),
-              note(kernels, place));
+              place.problem().completed(kernels, place.in(1)));
         });
   }
 
@@ -103,16 +116,6 @@ final class LossKernels {
   private static Launch oneBlock(KernelLibrary kernels, String name, Argument... arguments) {
     return new KernelLaunch(
         kernels.kernel(FILE, name), Size.of(1), Size.of(THREADS), List.of(arguments));
-  }
-
-  private static Launch note(KernelLibrary kernels, Recipe.Place place) {
-    return oneBlock(
-        kernels,
-        "note_label",
-        place.in(1).argument(),
-        new Argument.Int32(place.in(1).spec().dtype().bytes()),
-        place.problem().argument(),
-        place.problem().base());
   }
 
   private static Launch divisor(

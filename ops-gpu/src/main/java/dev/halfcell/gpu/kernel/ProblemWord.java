@@ -2,12 +2,14 @@ package dev.halfcell.gpu.kernel;
 
 import dev.halfcell.gpu.driver.DeviceMemory;
 import dev.halfcell.gpu.driver.GpuKernel.Argument;
+import dev.halfcell.gpu.driver.GpuKernel.Size;
+import java.util.List;
 
 /**
  * Three words of device memory in which kernels note data that cannot be computed on, so that a
- * step with such data assigns nothing: the number of the task, and below it that of the row, of
- * which the smallest stays; then what was found there, and a 0 once that is written. {@link #NONE}
- * says that there is none.
+ * step with such data assigns nothing: the number of the task, and below it that of a place in the
+ * data as the task's op counts them, of which the smallest stays; then what was found there, and a
+ * 0 once that is written. {@link #NONE} says that there is none. See {@code problem.cuh}.
  *
  * @param task the number of the task that would note it
  */
@@ -18,24 +20,40 @@ public record ProblemWord(DeviceMemory memory, int task) {
   /** The bytes of all words. */
   public static final long BYTES = 24;
 
-  private static final int ROW_BITS = 40;
+  private static final int PLACE_BITS = 40;
 
   Argument argument() {
     return new Argument.Address(memory);
   }
 
-  /** What a kernel adds to the row. */
+  /** What a kernel adds to the place. */
   Argument base() {
-    return new Argument.Int64((long) task << ROW_BITS);
+    return new Argument.Int64((long) task << PLACE_BITS);
+  }
+
+  /**
+   * What is launched behind kernels that note places in {@code values}: it keeps what was found,
+   * before the values are overwritten.
+   */
+  Launch completed(KernelLibrary kernels, DeviceTensor values) {
+    return new KernelLaunch(
+        kernels.kernel("problem", "complete_problem"),
+        Size.of(1),
+        Size.of(1),
+        List.of(
+            values.argument(),
+            new Argument.Int32(values.spec().dtype().bytes()),
+            argument(),
+            base()));
   }
 
   /** The number of the task that noted this word. */
   public static int task(long word) {
-    return Math.toIntExact(word >>> ROW_BITS);
+    return Math.toIntExact(word >>> PLACE_BITS);
   }
 
-  /** The row that this word tells of. */
-  public static long row(long word) {
-    return word & ((1L << ROW_BITS) - 1);
+  /** The place that this word tells of. */
+  public static long place(long word) {
+    return word & ((1L << PLACE_BITS) - 1);
   }
 }

@@ -1,0 +1,51 @@
+package dev.halfcell.gpu.kernel;
+
+import dev.halfcell.gpu.driver.DeviceMemory;
+import dev.halfcell.gpu.driver.GpuKernel.Argument;
+import dev.halfcell.op.recurrent.Pass;
+import java.util.List;
+import java.util.Optional;
+
+/** The inputs of the forward pass of a recurrent layer, in memory. */
+record RecurrentInputs(Pass pass, List<DeviceTensor> in) {
+  private static final Argument NOTHING = new Argument.Address(DeviceMemory.NONE);
+  private static final int STATES = 5;
+
+  RecurrentInputs {
+    in = List.copyOf(in);
+  }
+
+  Argument x() {
+    return in.get(0).argument();
+  }
+
+  Argument weightX() {
+    return in.get(1).argument();
+  }
+
+  Argument weightH() {
+    return in.get(2).argument();
+  }
+
+  Argument biasX() {
+    return in.get(3).argument();
+  }
+
+  Argument biasH() {
+    return in.get(4).argument();
+  }
+
+  /** An initial state, or no memory where it is zeros or the layer has no such state. */
+  Argument initial(int which, int states) {
+    return pass.stateful() && which < states ? in.get(STATES + which).argument() : NOTHING;
+  }
+
+  Optional<DeviceTensor> lengths() {
+    return pass.lengths() ? Optional.of(in.getLast()) : Optional.empty();
+  }
+
+  /** For kernels, which take no memory for samples that are all as long as x. */
+  Argument lengthsOrNone() {
+    return lengths().map(DeviceTensor::argument).orElse(NOTHING);
+  }
+}
