@@ -14,7 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** A whole training step whose matrix products are those of the library. */
-final class GpuLibraryPlanTest extends PlanContract {
+final class GpuLibraryPlanTest extends DevicePlanContract {
   private static final String MULTIPLY = "cublasLtMatmul";
   private static final int PRODUCTS = 5;
   private static final int EXECUTION_FAILED = 13;

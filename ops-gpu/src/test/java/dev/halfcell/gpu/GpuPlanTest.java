@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** A training step on the emulated GPU, with what only that can show. */
-final class GpuPlanTest extends PlanContract {
+final class GpuPlanTest extends DevicePlanContract {
   private final EmulatedGpu rig = EmulatedGpu.build();
 
   @Override

@@ -4,7 +4,7 @@ import org.junit.jupiter.api.Tag;
 
 /** A training step with what libraries the machine has, on its own GPU. */
 @Tag("gpu")
-final class LibraryPlanOnGpuTest extends PlanContract {
+final class LibraryPlanOnGpuTest extends DevicePlanContract {
   @Override
   GpuBackend openBackend() {
     return (GpuBackend) new GpuProvider().open(1);

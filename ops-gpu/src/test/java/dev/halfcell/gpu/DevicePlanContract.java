@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What a training step of two layers does on any GPU: forward, backward and update. */
-abstract class PlanContract {
+abstract class DevicePlanContract {
   private final TensorScope scope = TensorScope.open();
   private GpuBackend gpu;
 

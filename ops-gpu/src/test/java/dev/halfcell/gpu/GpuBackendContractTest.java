@@ -1,0 +1,11 @@
+package dev.halfcell.gpu;
+
+import dev.halfcell.backend.Backend;
+import dev.halfcell.testkit.BackendContract;
+
+final class GpuBackendContractTest extends BackendContract {
+  @Override
+  protected Backend open() {
+    return RigBackend.open();
+  }
+}

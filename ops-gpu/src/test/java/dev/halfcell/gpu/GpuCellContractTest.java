@@ -1,0 +1,11 @@
+package dev.halfcell.gpu;
+
+import dev.halfcell.backend.Backend;
+import dev.halfcell.testkit.CellContract;
+
+final class GpuCellContractTest extends CellContract {
+  @Override
+  protected Backend open() {
+    return RigBackend.open();
+  }
+}

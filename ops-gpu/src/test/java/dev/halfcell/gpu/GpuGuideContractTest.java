@@ -1,0 +1,11 @@
+package dev.halfcell.gpu;
+
+import dev.halfcell.backend.Backend;
+import dev.halfcell.testkit.GuideContract;
+
+final class GpuGuideContractTest extends GuideContract {
+  @Override
+  protected Backend open() {
+    return RigBackend.open();
+  }
+}

@@ -1,0 +1,11 @@
+package dev.halfcell.gpu;
+
+import dev.halfcell.backend.Backend;
+import dev.halfcell.testkit.HalfTroubleContract;
+
+final class GpuHalfTroubleContractTest extends HalfTroubleContract {
+  @Override
+  protected Backend open() {
+    return RigBackend.open();
+  }
+}

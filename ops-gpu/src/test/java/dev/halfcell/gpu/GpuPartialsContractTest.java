@@ -1,0 +1,11 @@
+package dev.halfcell.gpu;
+
+import dev.halfcell.backend.Backend;
+import dev.halfcell.testkit.PartialsContract;
+
+final class GpuPartialsContractTest extends PartialsContract {
+  @Override
+  protected Backend open() {
+    return RigBackend.open();
+  }
+}

@@ -1,0 +1,11 @@
+package dev.halfcell.gpu;
+
+import dev.halfcell.backend.Backend;
+import dev.halfcell.testkit.PlanContract;
+
+final class GpuPlanContractTest extends PlanContract {
+  @Override
+  protected Backend open() {
+    return RigBackend.open();
+  }
+}

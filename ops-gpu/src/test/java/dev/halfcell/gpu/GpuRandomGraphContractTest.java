@@ -1,0 +1,11 @@
+package dev.halfcell.gpu;
+
+import dev.halfcell.backend.Backend;
+import dev.halfcell.testkit.RandomGraphContract;
+
+final class GpuRandomGraphContractTest extends RandomGraphContract {
+  @Override
+  protected Backend open() {
+    return RigBackend.open();
+  }
+}
