@@ -2,8 +2,10 @@ package dev.halfcell.gpu;
 
 import dev.halfcell.gpu.kernel.ProblemWord;
 import dev.halfcell.op.loss.Targets;
+import dev.halfcell.op.update.RowsRule;
 import dev.halfcell.plan.Program;
 import dev.halfcell.plan.Task;
+import dev.halfcell.plan.Work;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -31,7 +33,7 @@ final class Problems {
   /**
    * Waits for the step.
    *
-   * @throws dev.halfcell.tensor.DataException where a label is no class
+   * @throws dev.halfcell.tensor.DataException where a label is no class, or a row is none
    */
   void check() {
     try (Arena arena = Arena.ofConfined()) {
@@ -45,11 +47,26 @@ final class Problems {
     }
   }
 
-  private void tell(long word, long label) {
+  private void tell(long word, long found) {
     Task task = program.tasks().get(ProblemWord.task(word));
     int row = Math.toIntExact(ProblemWord.row(word));
-    int classes = program.spec(task.in(0)).dim(1);
-    Targets.requireClass(task.work().label(), task.at(), label, row, classes);
-    throw new IllegalStateException("label " + label + " was noted and is a class");
+    switch (task.work()) {
+      case Work.Single(RowsRule rule) -> tellOfRows(rule, task, row, found);
+      default -> {
+        int classes = program.spec(task.in(0)).dim(1);
+        Targets.requireClass(task.work().label(), task.at(), found, row, classes);
+      }
+    }
+    throw new IllegalStateException(found + " was noted of row " + row + ", and is right");
+  }
+
+  /** A wrong count is noted of the row behind the last. */
+  private void tellOfRows(RowsRule rule, Task task, int row, long found) {
+    int rows = program.spec(task.in(rule.rowsInput())).dim(0);
+    if (row == rows) {
+      rule.count(task.at(), found, rows);
+    } else {
+      rule.row(task.at(), found, row, program.spec(task.in(0)).dim(0));
+    }
   }
 }

@@ -62,6 +62,8 @@ public final class Kernels {
       case Linear l -> MatrixKernels.of(code, l, in, out, at);
       case Loss l -> LossKernels.of(kernels, l, in, at);
       case Update u -> UpdateKernels.of(kernels, u, in, at);
+      case RandomOp r -> RandomKernels.of(kernels, r, in, at);
+      case Precision p -> PrecisionKernels.of(kernels, p, in, at);
       case Attention _,
           Convolution _,
           Pooling _,
@@ -70,10 +72,8 @@ public final class Kernels {
           Reduction _,
           Rearrangement _,
           Indexing _,
-          RandomOp _,
           CollectiveOp _,
-          Host _,
-          Precision _ ->
+          Host _ ->
           throw refusal(op.label(), "another op", at);
     };
   }
