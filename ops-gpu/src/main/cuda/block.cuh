@@ -5,20 +5,24 @@
 #include "numbers.cuh"
 
 struct Sum {
-  static __device__ __forceinline__ float of(float a, float b) { return a + b; }
+  template <class T>
+  static __device__ __forceinline__ T of(T a, T b) {
+    return a + b;
+  }
 };
 
 // NaN where either is.
 struct Largest {
-  static __device__ __forceinline__ float of(float a, float b) {
+  template <class T>
+  static __device__ __forceinline__ T of(T a, T b) {
     return a != a || a > b ? a : b;
   }
 };
 
 // Gives every thread the result. All threads must take part.
-template <class How>
-__device__ __forceinline__ float over_block(float v, float nothing) {
-  __shared__ float of_warp[32];
+template <class How, class T>
+__device__ __forceinline__ T over_block(T v, T nothing) {
+  __shared__ T of_warp[32];
   for (int mask = 16; mask > 0; mask >>= 1) v = How::of(v, __shfl_xor_sync(0xffffffffu, v, mask));
   unsigned warps = blockDim.x / 32;
   __syncthreads();  // whoever reads an earlier result has done so

@@ -20,6 +20,7 @@
 #define __launch_bounds__(...)
 #define __align__(bytes) __attribute__((aligned(bytes)))
 #define __restrict__
+#define __grid_constant__
 // In a section of its own, so that the rig finds and poisons all of it before each block.
 #define __shared__ static __attribute__((section("rig_shared")))
 
@@ -152,6 +153,26 @@ T atomicMin(T* at, T v) {
   if (v < old) *at = v;
   return old;
 }
+
+// Arithmetic that nvcc does not contract; g++ contracts nothing for the plain x86-64.
+inline double __dadd_rn(double a, double b) { return a + b; }
+inline double __dsub_rn(double a, double b) { return a - b; }
+inline double __dmul_rn(double a, double b) { return a * b; }
+inline double __ddiv_rn(double a, double b) { return a / b; }
+inline double __dsqrt_rn(double v) { return std::sqrt(v); }
+
+// The bits of a number as another, of the same size.
+template <class To, class From>
+To rig_bits(From v) {
+  static_assert(sizeof(To) == sizeof(From));
+  To bits;
+  std::memcpy(&bits, &v, sizeof bits);
+  return bits;
+}
+inline long long __double_as_longlong(double v) { return rig_bits<long long>(v); }
+inline double __longlong_as_double(long long v) { return rig_bits<double>(v); }
+inline int __float_as_int(float v) { return rig_bits<int>(v); }
+inline float __int_as_float(int v) { return rig_bits<float>(v); }
 
 #define KERNEL(name) \
   static const rig::Kernel rig_kernel_##name(#name, [](void** p) { rig::call(name, p); }, name);

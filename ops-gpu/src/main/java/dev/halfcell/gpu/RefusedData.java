@@ -28,6 +28,7 @@ import dev.halfcell.op.recurrent.Recurrent;
 import dev.halfcell.op.reduction.Reduction;
 import dev.halfcell.op.shape.Rearrangement;
 import dev.halfcell.op.shape.ReverseSequence;
+import dev.halfcell.op.update.RowsRule;
 import dev.halfcell.op.update.Update;
 import dev.halfcell.tensor.DataException;
 import dev.halfcell.tensor.TensorSpec;
@@ -56,6 +57,7 @@ record RefusedData(List<TensorSpec> in, CellPath at, long place, long value) {
           ReverseSequence.requireLength(op, at, value, row(), steps);
         }
       }
+      case RowsRule rule -> tell(rule);
       case Recurrent recurrent ->
           recurrent.requireLength(value, row(), in.getFirst().dim(0), at);
       case Elementwise _,
@@ -93,6 +95,16 @@ record RefusedData(List<TensorSpec> in, CellPath at, long place, long value) {
           Targets.requireClass(op.label(), at, value, row(), in.getFirst().dim(1));
       case CtcLoss ctc -> tell(ctc);
       case ElementLoss _, ElementLossGradient _ -> {}
+    }
+  }
+
+  /** A wrong count stands behind the last row. */
+  private void tell(RowsRule rule) {
+    int rows = in.get(rule.rowsInput()).dim(0);
+    if (row() == rows) {
+      rule.count(at, value, rows);
+    } else {
+      rule.row(at, value, row(), in.getFirst().dim(0));
     }
   }
 

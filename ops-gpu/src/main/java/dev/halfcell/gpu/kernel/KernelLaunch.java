@@ -12,6 +12,9 @@ record KernelLaunch(GpuKernel kernel, Size grid, Size block, List<Argument> argu
   /** The threads of a block where each of them has an element. */
   static final int THREADS = 256;
 
+  /** A pointer to nothing. */
+  static final Argument NULL = new Argument.Int64(0);
+
   KernelLaunch {
     arguments = List.copyOf(arguments);
   }
@@ -20,6 +23,16 @@ record KernelLaunch(GpuKernel kernel, Size grid, Size block, List<Argument> argu
   static Launch each(GpuKernel kernel, long n, Argument... arguments) {
     Size grid = Size.of(Math.max(1, Math.ceilDiv(n, THREADS)));
     return new KernelLaunch(kernel, grid, Size.of(THREADS), List.of(arguments));
+  }
+
+  /** The same with a list. */
+  static Launch each(GpuKernel kernel, long n, List<Argument> arguments) {
+    return each(kernel, n, arguments.toArray(Argument[]::new));
+  }
+
+  /** One block. */
+  static Launch block(GpuKernel kernel, Argument... arguments) {
+    return each(kernel, THREADS, arguments);
   }
 
   @Override

@@ -70,12 +70,12 @@ public final class Kernels {
       case Attention a -> AttentionKernels.of(kernels, a, in, at);
       case Recurrent r -> RecurrentKernels.of(kernels, r, in, at);
       case Indexing i -> IndexingKernels.of(kernels, i, in, at);
+      case RandomOp r -> RandomKernels.of(kernels, r, in, at);
+      case Precision p -> PrecisionKernels.of(kernels, p, in, at);
       case Convolution _,
           Pooling _,
-          RandomOp _,
           CollectiveOp _,
-          Host _,
-          Precision _ ->
+          Host _ ->
           throw refusal(op.label(), "another op", at);
     };
   }
@@ -91,8 +91,8 @@ public final class Kernels {
         new Problem(
             op,
             at.text(),
-            "what the GPU backend computes by now: MatMul, Add, Relu, SoftmaxCrossEntropy, their"
-                + " gradients and Momentum, in fp32, fp16 and bf16",
+            "what the GPU backend computes: fp32, fp16 and bf16, and no Java functions, sums kept"
+                + " in half or several ranks",
             got,
             "Train with --device cpu."));
   }

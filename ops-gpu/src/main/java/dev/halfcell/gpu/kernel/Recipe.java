@@ -1,7 +1,9 @@
 package dev.halfcell.gpu.kernel;
 
 import dev.halfcell.gpu.driver.DeviceMemory;
+import dev.halfcell.gpu.driver.GpuKernel.Argument;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * How a task is computed, before it has memory.
@@ -38,6 +40,16 @@ public record Recipe(String code, List<Long> workspaces, Binding binding) {
 
     DeviceTensor out(int index) {
       return out.get(index);
+    }
+
+    /** A piece of the task's own memory. */
+    Argument workspace(int index) {
+      return new Argument.Address(workspaces.get(index));
+    }
+
+    /** All inputs in order, then all outputs. */
+    List<Argument> arguments() {
+      return Stream.concat(in.stream(), out.stream()).map(DeviceTensor::argument).toList();
     }
   }
 

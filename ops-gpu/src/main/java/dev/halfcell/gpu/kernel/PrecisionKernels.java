@@ -1,0 +1,189 @@
+package dev.halfcell.gpu.kernel;
+
+import dev.halfcell.gpu.driver.GpuKernel.Argument;
+import dev.halfcell.gpu.driver.GpuKernel.Size;
+import dev.halfcell.op.CellPath;
+import dev.halfcell.op.precision.Cast;
+import dev.halfcell.op.precision.CastOverflow;
+import dev.halfcell.op.precision.CellOutput;
+import dev.halfcell.op.precision.GradientCheck;
+import dev.halfcell.op.precision.LargestMagnitude;
+import dev.halfcell.op.precision.Precision;
+import dev.halfcell.op.precision.ScaleUpdate;
+import dev.halfcell.op.precision.StochasticCast;
+import dev.halfcell.op.precision.Unscale;
+import dev.halfcell.op.precision.WithPartials;
+import dev.halfcell.tensor.DType;
+import dev.halfcell.tensor.TensorSpec;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Casts, {@code cast.cu}, and what a step asks of its gradients, {@code check.cu}. */
+final class PrecisionKernels {
+  private static final String CAST = "cast";
+  private static final String CHECK = "check";
+
+  /** The gradients that one launch looks at: their addresses and sizes go with it. */
+  private static final int GRADIENTS = 64;
+
+  private PrecisionKernels() {}
+
+  static Recipe of(KernelLibrary kernels, Precision op, List<TensorSpec> in, CellPath at) {
+    return switch (op) {
+      case CellOutput _ -> cast(kernels, in.getFirst().dtype(), CastOverflow.INF);
+      case Cast(DType to, CastOverflow overflow) -> cast(kernels, to, overflow);
+      case StochasticCast cast -> stochastic(kernels, cast, in.getFirst().dtype(), at);
+      case WithPartials partials -> throw partials.refused(at);
+      case Unscale _ -> {
+        UpdateKernels.requireFp32(op, in, at);
+        yield unscale(kernels);
+      }
+      case GradientCheck _ -> {
+        UpdateKernels.requireFp32(op, in, at);
+        yield check(kernels, in.subList(1, in.size()));
+      }
+      case LargestMagnitude _ -> {
+        UpdateKernels.requireFp32(op, in, at);
+        yield largest(kernels, in);
+      }
+      case ScaleUpdate update -> ScaleKernels.of(kernels, update);
+    };
+  }
+
+  private static Recipe cast(KernelLibrary kernels, DType to, CastOverflow overflow) {
+    return Recipe.of(
+        place -> List.of(cast(kernels, place.in(0), to, place.out(0).argument(), overflow)));
+  }
+
+  private static Launch cast(
+      KernelLibrary kernels, DeviceTensor x, DType to, Argument y, CastOverflow overflow) {
+    return KernelLaunch.each(
+        kernels.kernel(CAST, "cast_" + x.spec().dtype().label(), to),
+        x.spec().size(),
+        x.argument(),
+        y,
+        new Argument.Int32(overflow.ordinal()),
+        x.size());
+  }
+
+  /** y becomes x, of FP32. */
+  static Launch copy(KernelLibrary kernels, DeviceTensor x, DeviceTensor y) {
+    return cast(kernels, x, DType.FP32, y.argument(), CastOverflow.INF);
+  }
+
+  private static Recipe stochastic(
+      KernelLibrary kernels, StochasticCast op, DType from, CellPath at) {
+    if (!ElementwiseKernels.COMPUTED.contains(from)) {
+      throw Kernels.refusal(op.label(), "one of " + from.label(), at);
+    }
+    if (!op.to().half()) {
+      return cast(kernels, op.to(), op.overflow()); // exact: nothing is left to chance
+    }
+    return Recipe.of(
+        place ->
+            List.of(
+                KernelLaunch.each(
+                    kernels.kernel(CAST, "cast_by_chance_" + from.label(), op.to()),
+                    place.out(0).spec().size(),
+                    place.in(0).argument(),
+                    place.out(0).argument(),
+                    RandomKernels.draw(op.key(), place.in(0), place.in(1)),
+                    new Argument.Int32(op.overflow().ordinal()),
+                    place.out(0).size())));
+  }
+
+  private static Recipe unscale(KernelLibrary kernels) {
+    return Recipe.of(
+        place -> {
+          List<Argument> arguments = new ArrayList<>(place.arguments());
+          arguments.add(place.out(0).size());
+          return List.of(
+              KernelLaunch.each(
+                  kernels.kernel(CHECK, "unscale"), place.out(0).spec().size(), arguments));
+        });
+  }
+
+  private static Recipe check(KernelLibrary kernels, List<TensorSpec> gradients) {
+    long partials = partials(gradients);
+    return Recipe.of(
+        List.of(Double.BYTES * Math.max(1, partials)),
+        place -> {
+          List<DeviceTensor> of = place.in().subList(1, place.in().size());
+          List<Launch> launches = overAll(kernels, "squares", Double.BYTES, of, place);
+          launches.add(
+              KernelLaunch.block(
+                  kernels.kernel(CHECK, "checked"),
+                  place.workspace(0),
+                  new Argument.Int64(partials),
+                  place.in(0).argument(),
+                  place.out(0).argument(),
+                  place.out(1).argument()));
+          return launches;
+        });
+  }
+
+  private static Recipe largest(KernelLibrary kernels, List<TensorSpec> gradients) {
+    long partials = partials(gradients);
+    return Recipe.of(
+        List.of(Float.BYTES * partials),
+        place -> {
+          List<Launch> launches =
+              overAll(kernels, "magnitudes", Float.BYTES, place.in(), place);
+          launches.add(
+              KernelLaunch.block(
+                  kernels.kernel(CHECK, "largest_magnitude"),
+                  place.workspace(0),
+                  new Argument.Int64(partials),
+                  place.out(0).argument()));
+          return launches;
+        });
+  }
+
+  private static long partials(List<TensorSpec> gradients) {
+    return (long) shares(gradients) * gradients.size();
+  }
+
+  /** How many blocks share each gradient: follows from the sizes alone, as sums have to. */
+  private static int shares(List<TensorSpec> gradients) {
+    long most = gradients.stream().mapToLong(TensorSpec::size).max().orElse(0);
+    return Shares.of(most);
+  }
+
+  /** The launches that fill the workspace with what blocks make of their shares, in order. */
+  private static List<Launch> overAll(
+      KernelLibrary kernels,
+      String name,
+      int bytes,
+      List<DeviceTensor> gradients,
+      Recipe.Place place) {
+    int shares = shares(gradients.stream().map(DeviceTensor::spec).toList());
+    List<Launch> launches = new ArrayList<>();
+    for (int first = 0; first < gradients.size(); first += GRADIENTS) {
+      int behind = Math.min(gradients.size(), first + GRADIENTS);
+      long offset = (long) bytes * shares * first;
+      long size = (long) bytes * shares * (behind - first);
+      launches.add(
+          new KernelLaunch(
+              kernels.kernel(CHECK, name),
+              new Size(shares, behind - first, 1),
+              Size.of(KernelLaunch.THREADS),
+              List.of(
+                  table(gradients.subList(first, behind)),
+                  new Argument.Address(place.workspaces().getFirst().slice(offset, size)))));
+    }
+    return launches;
+  }
+
+  private static Argument table(List<DeviceTensor> gradients) {
+    List<Long> words = new ArrayList<>();
+    gradients.forEach(each -> words.add(each.memory().address()));
+    while (words.size() < GRADIENTS) {
+      words.add(0L);
+    }
+    gradients.forEach(each -> words.add(each.spec().size()));
+    while (words.size() < 2 * GRADIENTS) {
+      words.add(0L);
+    }
+    return new Argument.Words(words);
+  }
+}
