@@ -59,11 +59,11 @@ public final class Kernels {
     KernelLibrary kernels = code.kernels();
     return switch (op) {
       case Elementwise e -> ElementwiseKernels.of(kernels, e, in, at);
+      case Convolution c -> ConvolutionKernels.of(kernels, c, in, out, at);
       case Linear l -> MatrixKernels.of(code, l, in, out, at);
       case Loss l -> LossKernels.of(kernels, l, in, at);
       case Update u -> UpdateKernels.of(kernels, u, in, at);
       case Attention _,
-          Convolution _,
           Pooling _,
           Normalization _,
           Recurrent _,
