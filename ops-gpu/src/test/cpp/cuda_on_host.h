@@ -128,6 +128,17 @@ void call(void (*kernel)(A...), void** parameters) {
 inline void __syncthreads() { rig::pause(rig::Wait::BLOCK); }
 inline void __syncwarp(unsigned = 0xffffffffu) { rig::pause(rig::Wait::WARP); }
 
+// Whether any thread of the block shows something else than 0.
+inline int __syncthreads_or(int v) {
+  static int any;  // one block runs at a time
+  rig::pause(rig::Wait::BLOCK);
+  any = 0;
+  rig::pause(rig::Wait::BLOCK);
+  any |= v;
+  rig::pause(rig::Wait::BLOCK);
+  return any;
+}
+
 template <class T>
 T __shfl_xor_sync(unsigned, T v, int mask) {
   return rig::exchange(v, rig::self().lane ^ static_cast<unsigned>(mask));

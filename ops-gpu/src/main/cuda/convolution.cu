@@ -1,0 +1,176 @@
+// Convolutions and, where they are transposed, their gradients by the image. What an element meets
+// outside of the source does not count, even where its weight is infinite or no number.
+#include "convolution.cuh"
+#include "product.cuh"
+
+// A tile of the result of a phase and a group: its rows are channels, its columns places.
+struct Part {
+  long long column;
+  int row, group;
+  Walk rows, columns;
+};
+
+__device__ __forceinline__ Part own_part(const Convolution& of, int tile_rows) {
+  bool transposed = of.transposed != 0;
+  long long block = blockIdx.x;
+  long long column = block % of.across * COLUMNS;
+  block /= of.across;
+  int row = static_cast<int>(block % of.down) * tile_rows;
+  block /= of.down;
+  int group = static_cast<int>(block % of.groups);
+  int phase = static_cast<int>(block / of.groups);
+  int phases = static_cast<int>(of.columns.phases);
+  return Part{column, row, group, walk(of.rows, transposed, phase / phases),
+              walk(of.columns, transposed, phase % phases)};
+}
+
+// The same as multiply, without the products that do not count.
+template <int R>
+__device__ __forceinline__ void multiply_met(const Tile<R>& tile,
+                                             const bool (&met)[STEP][COLUMNS],
+                                             float (&sums)[R][PER_THREAD]) {
+  for (int inner = 0; inner < STEP; inner++) {
+    for (int c = 0; c < PER_THREAD; c++) {
+      int column = own_column() + SIDE * c;
+      if (!met[inner][column]) continue;
+      for (int r = 0; r < R; r++) {
+        sums[r][c] = fmaf(tile.a[inner][own_row() + SIDE * r], tile.b[inner][column], sums[r][c]);
+      }
+    }
+  }
+}
+
+template <int R, class T>
+__device__ __forceinline__ void store(const Convolution& of, const Part& part, const T* bias, T* y,
+                                      const float (&sums)[R][PER_THREAD]) {
+  long long places = of.samples * part.rows.count * part.columns.count;
+  int results = static_cast<int>(of.results);
+  int plane = part.rows.result * part.columns.result;
+  for (int c = 0; c < PER_THREAD; c++) {
+    long long number = part.column + own_column() + SIDE * c;
+    if (number >= places) continue;
+    Place at = place_at(part.rows, part.columns, number);
+    T* to = y + (at.sample * of.groups + part.group) * results * plane +
+            (part.rows.first + at.row * part.rows.step) * part.columns.result +
+            part.columns.first + at.column * part.columns.step;
+    for (int r = 0; r < R; r++) {
+      int row = part.row + own_row() + SIDE * r;
+      if (row >= results) continue;
+      float added = bias != nullptr ? wide(bias[part.group * results + row]) : 0.0f;
+      narrow(sums[r][c] + added, to[static_cast<long long>(row) * plane]);
+    }
+  }
+}
+
+// The inner index goes over the source's channels and, in each, over the kernel's places.
+template <int R, class T>
+__device__ __forceinline__ void convolution(const T* x, const T* weight, const T* bias, T* y,
+                                            const Convolution& of) {
+  __shared__ Tile<R> tile;
+  __shared__ Tap taps[STEP];
+  __shared__ bool met[STEP][COLUMNS];
+  Part part = own_part(of, R * SIDE);
+  const Walk& rows = part.rows;
+  const Walk& columns = part.columns;
+  long long places = of.samples * rows.count * columns.count;
+  if (part.column >= places) return;  // another phase has more
+  bool transposed = of.transposed != 0;
+  int thread = static_cast<int>(threadIdx.x);
+  int results = static_cast<int>(of.results);
+  int inners = static_cast<int>(of.sources) * rows.taps * columns.taps;
+  int kernel = static_cast<int>(of.rows.kernel * of.columns.kernel);
+  int weight_row = transposed ? kernel : static_cast<int>(of.sources) * kernel;
+  weight += part.group * of.results * of.sources * kernel;
+
+  // This thread reads for one place of the tile.
+  long long number = part.column + thread % COLUMNS;
+  Place at = place_at(rows, columns, number < places ? number : 0);
+  x += (at.sample * of.groups + part.group) * of.sources * rows.source * columns.source +
+       static_cast<long long>(at.top) * columns.source + at.left;
+
+  float sums[R][PER_THREAD] = {};
+  if (thread < STEP && inners > 0) taps[thread] = tap_at(of, rows, columns, thread);
+  for (int from = 0; from < inners; from += STEP) {
+    __syncthreads();
+    int endless = 0;
+    fill(tile.a, !transposed, [&](int inner, int place, int) {
+      int row = part.row + place;
+      bool there = row < results && from + inner < inners;
+      float v = there ? wide(weight[row * weight_row + taps[inner].weight]) : 0.0f;
+      if (!(fabsf(v) < INFINITY)) endless = 1;
+      return v;
+    });
+    fill(tile.b, false, [&](int inner, int place, int) {
+      bool there = number < places && from + inner < inners;
+      bool counts = there && meets(rows, columns, at, taps[inner]);
+      met[inner][place] = counts;
+      return counts ? wide(x[taps[inner].source]) : 0.0f;
+    });
+    endless = __syncthreads_or(endless);
+    if (thread < STEP) taps[thread] = tap_at(of, rows, columns, from + STEP + thread);
+    if (endless == 0) {
+      multiply(tile, sums);
+    } else {
+      multiply_met(tile, met, sums);
+    }
+  }
+  store(of, part, bias, y, sums);
+}
+
+// One thread for each element of the result: for groups of few channels, which would leave most of
+// a tile empty.
+template <class T>
+__device__ __forceinline__ void convolution_of_few(const T* x, const T* weight, const T* bias,
+                                                   T* y, const Convolution& of) {
+  bool transposed = of.transposed != 0;
+  int width = static_cast<int>(transposed ? of.columns.image : of.columns.windows);
+  int height = static_cast<int>(transposed ? of.rows.image : of.rows.windows);
+  long long i = here();
+  long long channels = of.groups * of.results;
+  if (i >= of.samples * channels * height * width) return;
+  int result_column = static_cast<int>(i % width);
+  int result_row = static_cast<int>(i / width % height);
+  long long channel = i / width / height % channels;
+  long long sample = i / width / height / channels;
+  Walk rows = walk(of.rows, transposed, result_row % static_cast<int>(of.rows.phases));
+  Walk columns = walk(of.columns, transposed, result_column % static_cast<int>(of.columns.phases));
+  int top = rows.base + (result_row - rows.first) / rows.step * rows.stride;
+  int left = columns.base + (result_column - columns.first) / columns.step * columns.stride;
+  Place at{static_cast<int>(sample), 0, 0, top, left};
+  long long kernel = of.rows.kernel * of.columns.kernel;
+  long long group = channel / of.results;
+  weight += group * of.results * of.sources * kernel +
+            channel % of.results * (transposed ? kernel : of.sources * kernel);
+  x += (sample * of.groups + group) * of.sources * rows.source * columns.source +
+       static_cast<long long>(top) * columns.source + left;
+  int inners = static_cast<int>(of.sources) * rows.taps * columns.taps;
+  float sum = 0.0f;
+  for (int inner = 0; inner < inners; inner++) {
+    Tap tap = tap_at(of, rows, columns, inner);
+    if (meets(rows, columns, at, tap)) {
+      sum = fmaf(wide(weight[tap.weight]), wide(x[tap.source]), sum);
+    }
+  }
+  narrow(sum + (bias != nullptr ? wide(bias[channel]) : 0.0f), y[i]);
+}
+
+#define CONVOLUTION(suffix, T)                                                                   \
+  extern "C" __global__ void __launch_bounds__(THREADS)                                          \
+      convolution_64_##suffix(const T* x, const T* weight, const T* bias, T* y,                  \
+                              Convolution of) {                                                  \
+    convolution<4>(x, weight, bias, y, of);                                                      \
+  }                                                                                              \
+  KERNEL(convolution_64_##suffix)                                                                \
+  extern "C" __global__ void __launch_bounds__(THREADS)                                          \
+      convolution_16_##suffix(const T* x, const T* weight, const T* bias, T* y,                  \
+                              Convolution of) {                                                  \
+    convolution<1>(x, weight, bias, y, of);                                                      \
+  }                                                                                              \
+  KERNEL(convolution_16_##suffix)                                                                \
+  extern "C" __global__ void __launch_bounds__(THREADS)                                          \
+      convolution_of_few_##suffix(const T* x, const T* weight, const T* bias, T* y,              \
+                                  Convolution of) {                                              \
+    convolution_of_few(x, weight, bias, y, of);                                                  \
+  }                                                                                              \
+  KERNEL(convolution_of_few_##suffix)
+INSTANCES(CONVOLUTION)

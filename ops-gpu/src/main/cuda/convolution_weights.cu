@@ -1,0 +1,139 @@
+// Gradients of convolutions by the weight. The inner index goes over all places of all samples'
+// windows, of which each part of the sums takes a chunk; the parts are added up in order.
+#include "block.cuh"
+#include "convolution.cuh"
+#include "product.cuh"
+
+// How far a place of the kernel and a channel of the image are from what a window meets first.
+__device__ __forceinline__ Tap tap_of(const Convolution& of, int number) {
+  int width = static_cast<int>(of.columns.kernel);
+  int height = static_cast<int>(of.rows.kernel);
+  int down = number / width % height * static_cast<int>(of.rows.dilation);
+  int right = number % width * static_cast<int>(of.columns.dilation);
+  int channel = number / width / height;
+  int image = static_cast<int>(of.columns.image);
+  return Tap{number, (channel * static_cast<int>(of.rows.image) + down) * image + right, down,
+             right};
+}
+
+// Rows of the tile are channels of the windows, columns are elements of the kernels. What lies in
+// the padding is a zero here, which makes no number of an infinite d.
+template <int R, class T>
+__device__ __forceinline__ void weight_gradient(const T* d, const T* x, float* parts,
+                                                const Convolution& of, long long chunk) {
+  __shared__ Tile<R> tile;
+  long long block = blockIdx.x;
+  int tile_column = static_cast<int>(block % of.across) * COLUMNS;
+  block /= of.across;
+  int tile_row = static_cast<int>(block % of.down) * R * SIDE;
+  block /= of.down;
+  long long group = block % of.groups;
+  long long part = block / of.groups;
+  Walk rows = walk(of.rows, false, 0);
+  Walk columns = walk(of.columns, false, 0);
+  int plane = rows.count * columns.count;
+  long long inners = of.samples * plane;
+  long long last = part * chunk + chunk < inners ? part * chunk + chunk : inners;
+  int results = static_cast<int>(of.results);
+  int elements = static_cast<int>(of.sources * of.rows.kernel * of.columns.kernel);
+  int thread = static_cast<int>(threadIdx.x);
+  long long image = of.sources * rows.source * columns.source;
+
+  Tap taps[PER_THREAD];  // of those columns of the tile that this thread reads
+  for (int c = 0; c < PER_THREAD; c++) {
+    int column = tile_column + thread / STEP + SIDE * c;
+    taps[c] = tap_of(of, column < elements ? column : 0);
+  }
+
+  float sums[R][PER_THREAD] = {};
+  for (long long from = part * chunk; from < last; from += STEP) {
+    long long number = from + thread % STEP;
+    bool there = number < last;
+    Place at = place_at(rows, columns, there ? number : 0);
+    long long block_of_channels = at.sample * of.groups + group;
+    const T* d_at = d + block_of_channels * results * plane + at.row * columns.count + at.column;
+    const T* x_at = x + block_of_channels * image +
+                    static_cast<long long>(at.top) * columns.source + at.left;
+    __syncthreads();
+    fill(tile.a, true, [&](int, int place, int) {
+      int row = tile_row + place;
+      return there && row < results ? wide(d_at[static_cast<long long>(row) * plane]) : 0.0f;
+    });
+    fill(tile.b, true, [&](int, int place, int round) {
+      const Tap& tap = taps[round];
+      bool counts = there && tile_column + place < elements && meets(rows, columns, at, tap);
+      return counts ? wide(x_at[tap.source]) : 0.0f;
+    });
+    __syncthreads();
+    multiply(tile, sums);
+  }
+  float* to = parts + (part * of.groups + group) * results * elements;
+  for (int r = 0; r < R; r++) {
+    for (int c = 0; c < PER_THREAD; c++) {
+      int row = tile_row + own_row() + SIDE * r;
+      int column = tile_column + own_column() + SIDE * c;
+      if (row < results && column < elements) {
+        to[static_cast<long long>(row) * elements + column] = sums[r][c];
+      }
+    }
+  }
+}
+
+// One block for each element of the weight: for groups of few channels.
+template <class T>
+__device__ __forceinline__ void weight_gradient_of_few(const T* d, const T* x, float* dweight,
+                                                       const Convolution& of) {
+  Walk rows = walk(of.rows, false, 0);
+  Walk columns = walk(of.columns, false, 0);
+  long long plane = static_cast<long long>(rows.count) * columns.count;
+  long long image = of.sources * rows.source * columns.source;
+  int elements = static_cast<int>(of.sources * of.rows.kernel * of.columns.kernel);
+  long long channel = blockIdx.x / elements;
+  long long group = channel / of.results;
+  Tap tap = tap_of(of, static_cast<int>(blockIdx.x) % elements);
+  float sum = 0.0f;
+  for (long long number = threadIdx.x; number < of.samples * plane; number += blockDim.x) {
+    Place at = place_at(rows, columns, number);
+    if (!meets(rows, columns, at, tap)) continue;
+    long long of_d = (at.sample * of.groups * of.results + channel) * plane +
+                     at.row * columns.count + at.column;
+    long long of_x = (at.sample * of.groups + group) * image +
+                     static_cast<long long>(at.top) * columns.source + at.left + tap.source;
+    sum = fmaf(wide(d[of_d]), wide(x[of_x]), sum);
+  }
+  sum = over_block<Sum>(sum, 0.0f);
+  if (threadIdx.x == 0) dweight[blockIdx.x] = sum;
+}
+
+#define WEIGHT_GRADIENT(suffix, T)                                                               \
+  extern "C" __global__ void __launch_bounds__(THREADS)                                          \
+      weight_gradient_64_##suffix(const T* d, const T* x, float* parts, Convolution of,          \
+                                  long long chunk) {                                             \
+    weight_gradient<4>(d, x, parts, of, chunk);                                                  \
+  }                                                                                              \
+  KERNEL(weight_gradient_64_##suffix)                                                            \
+  extern "C" __global__ void __launch_bounds__(THREADS)                                          \
+      weight_gradient_16_##suffix(const T* d, const T* x, float* parts, Convolution of,          \
+                                  long long chunk) {                                             \
+    weight_gradient<1>(d, x, parts, of, chunk);                                                  \
+  }                                                                                              \
+  KERNEL(weight_gradient_16_##suffix)                                                            \
+  extern "C" __global__ void __launch_bounds__(THREADS)                                          \
+      weight_gradient_of_few_##suffix(const T* d, const T* x, float* dweight, Convolution of) {  \
+    weight_gradient_of_few(d, x, dweight, of);                                                   \
+  }                                                                                              \
+  KERNEL(weight_gradient_of_few_##suffix)
+INSTANCES(WEIGHT_GRADIENT)
+
+// y[i] = the sum of x[p * n + i] over the parts p < parts, in order.
+#define SUM_OF_PARTS(suffix, T)                                                                  \
+  extern "C" __global__ void sum_of_parts_##suffix(const float* x, T* y, long long parts,        \
+                                                   long long n) {                                \
+    long long i = here();                                                                        \
+    if (i >= n) return;                                                                          \
+    float sum = 0.0f;                                                                            \
+    for (long long part = 0; part < parts; part++) sum += x[part * n + i];                       \
+    narrow(sum, y[i]);                                                                           \
+  }                                                                                              \
+  KERNEL(sum_of_parts_##suffix)
+INSTANCES(SUM_OF_PARTS)
