@@ -62,16 +62,18 @@ public final class Kernels {
       case Elementwise e -> ElementwiseKernels.of(kernels, e, in, out.getFirst(), at);
       case Convolution c -> ConvolutionKernels.of(kernels, c, in, out, at);
       case Linear l -> MatrixKernels.of(code, l, in, out, at);
-      case Loss l -> LossKernels.of(kernels, l, in, at);
+      case Attention a -> AttentionKernels.of(kernels, a, in, at);
+      case Normalization n -> NormalizationKernels.of(kernels, n, in, at);
+      case Recurrent r -> RecurrentKernels.of(kernels, r, in, at);
+      case Reduction r -> ReductionKernels.of(kernels, r, in, at);
       case ReverseSequence r -> IndexingKernels.reverse(kernels, r, in);
       case Rearrangement r -> RearrangementKernels.of(kernels, r, in, out.getFirst(), at);
+      case Indexing i -> IndexingKernels.of(kernels, i, in, at);
+      case Loss l -> LossKernels.of(kernels, l, in, at);
+      case RandomOp r -> RandomKernels.of(kernels, r, in, at);
+      case Precision p -> PrecisionKernels.of(kernels, p, in, at);
       case Update u -> UpdateKernels.of(kernels, u, in, at);
-      case Elementwise e -> ElementwiseKernels.of(kernels, e, in, out.getFirst(), at);
-      case Convolution c -> ConvolutionKernels.of(kernels, c, in, out, at);
-          Pooling _,
-          CollectiveOp _,
-          Host _ ->
-          throw refusal(op.label(), "another op", at);
+      case Pooling _, CollectiveOp _, Host _ -> throw refusal(op.label(), "another op", at);
     };
   }
 
