@@ -56,8 +56,7 @@ record RefusedData(List<TensorSpec> in, CellPath at, long place, long value) {
           ReverseSequence.requireLength(op, at, value, row(), steps);
         }
       }
-      case Recurrent recurrent ->
-          recurrent.requireLength(value, row(), in.getFirst().dim(0), at);
+      case Recurrent recurrent -> recurrent.requireLength(value, row(), in.getFirst().dim(0), at);
       case Elementwise _,
           SumOfProducts _,
           Attention _,
