@@ -28,6 +28,7 @@ import dev.halfcell.op.recurrent.Recurrent;
 import dev.halfcell.op.reduction.Reduction;
 import dev.halfcell.op.shape.Rearrangement;
 import dev.halfcell.op.shape.ReverseSequence;
+import dev.halfcell.op.update.RowsRule;
 import dev.halfcell.op.update.Update;
 import dev.halfcell.tensor.DataException;
 import dev.halfcell.tensor.TensorSpec;
@@ -57,6 +58,11 @@ record RefusedData(List<TensorSpec> in, CellPath at, long place, long value) {
         }
       }
       case Recurrent recurrent -> recurrent.requireLength(value, row(), in.getFirst().dim(0), at);
+      case Update update -> {
+        if (update instanceof RowsRule rule) {
+          tell(rule);
+        }
+      }
       case Elementwise _,
           SumOfProducts _,
           Attention _,
@@ -66,8 +72,7 @@ record RefusedData(List<TensorSpec> in, CellPath at, long place, long value) {
           RandomOp _,
           CollectiveOp _,
           Precision _,
-          Host _,
-          Update _ -> {}
+          Host _ -> {}
     }
   }
 
@@ -84,6 +89,16 @@ record RefusedData(List<TensorSpec> in, CellPath at, long place, long value) {
       case ScatterAdd scatter -> scatter.to().dim(scatter.axis());
       case CoalesceRows rows -> rows.size();
     };
+  }
+
+  /** The place behind the last row is that of the count. */
+  private void tell(RowsRule op) {
+    int rows = in.get(op.rowsInput()).dim(0);
+    if (place == rows) {
+      op.count(at, value, rows);
+    } else {
+      op.row(at, value, row(), in.getFirst().dim(0));
+    }
   }
 
   private void tell(Loss op) {
