@@ -57,9 +57,12 @@ record RefusedData(List<TensorSpec> in, CellPath at, long place, long value) {
           ReverseSequence.requireLength(op, at, value, row(), steps);
         }
       }
-      case RowsRule rule -> tell(rule);
-      case Recurrent recurrent ->
-          recurrent.requireLength(value, row(), in.getFirst().dim(0), at);
+      case Recurrent recurrent -> recurrent.requireLength(value, row(), in.getFirst().dim(0), at);
+      case Update update -> {
+        if (update instanceof RowsRule rule) {
+          tell(rule);
+        }
+      }
       case Elementwise _,
           SumOfProducts _,
           Attention _,
@@ -69,8 +72,7 @@ record RefusedData(List<TensorSpec> in, CellPath at, long place, long value) {
           RandomOp _,
           CollectiveOp _,
           Precision _,
-          Host _,
-          Update _ -> {}
+          Host _ -> {}
     }
   }
 
@@ -89,22 +91,22 @@ record RefusedData(List<TensorSpec> in, CellPath at, long place, long value) {
     };
   }
 
+  /** The place behind the last row is that of the count. */
+  private void tell(RowsRule op) {
+    int rows = in.get(op.rowsInput()).dim(0);
+    if (place == rows) {
+      op.count(at, value, rows);
+    } else {
+      op.row(at, value, row(), in.getFirst().dim(0));
+    }
+  }
+
   private void tell(Loss op) {
     switch (op) {
       case SoftmaxCrossEntropy _, SoftmaxCrossEntropyGradient _ ->
           Targets.requireClass(op.label(), at, value, row(), in.getFirst().dim(1));
       case CtcLoss ctc -> tell(ctc);
       case ElementLoss _, ElementLossGradient _ -> {}
-    }
-  }
-
-  /** A wrong count stands behind the last row. */
-  private void tell(RowsRule rule) {
-    int rows = in.get(rule.rowsInput()).dim(0);
-    if (row() == rows) {
-      rule.count(at, value, rows);
-    } else {
-      rule.row(at, value, row(), in.getFirst().dim(0));
     }
   }
 

@@ -18,7 +18,10 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
 
-/** Look-ups by numbers that are data: {@code indexing.cu}; for their sums see {@link ScatterKernels}. */
+/**
+ * Look-ups by numbers that are data: {@code indexing.cu}; for their sums see {@link
+ * ScatterKernels}.
+ */
 final class IndexingKernels {
   private static final String FILE = "indexing";
   private static final int MOST_BYTES = 16;

@@ -38,8 +38,7 @@ final class LossKernels {
         yield gradient(kernels, gradient.of());
       }
       case ElementLoss loss -> ElementLossKernels.loss(kernels, loss, in, at);
-      case ElementLossGradient gradient ->
-          ElementLossKernels.gradient(kernels, gradient, in, at);
+      case ElementLossGradient gradient -> ElementLossKernels.gradient(kernels, gradient, in, at);
       case CtcLoss loss -> CtcKernels.of(kernels, loss, in, at);
     };
   }

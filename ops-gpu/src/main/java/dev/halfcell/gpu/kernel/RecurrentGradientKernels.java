@@ -24,8 +24,7 @@ final class RecurrentGradientKernels {
   private final RecurrentSizes sizes;
   private final boolean cells;
 
-  private RecurrentGradientKernels(
-      KernelLibrary kernels, LayerGradient op, RecurrentSizes sizes) {
+  private RecurrentGradientKernels(KernelLibrary kernels, LayerGradient op, RecurrentSizes sizes) {
     this.kernels = kernels;
     this.op = op;
     this.sizes = sizes;

@@ -23,8 +23,7 @@ final class ScatterKernels {
 
   private ScatterKernels() {}
 
-  static Recipe scatterAdd(
-      KernelLibrary kernels, ScatterAdd op, List<TensorSpec> in, CellPath at) {
+  static Recipe scatterAdd(KernelLibrary kernels, ScatterAdd op, List<TensorSpec> in, CellPath at) {
     DType dtype = computed(op, in, at);
     String name = op.wide() && dtype.half() ? "scatter_add_wide" : "scatter_add";
     int size = op.to().dim(op.axis());
