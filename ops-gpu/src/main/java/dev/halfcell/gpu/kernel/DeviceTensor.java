@@ -6,7 +6,7 @@ import dev.halfcell.tensor.TensorSpec;
 
 /** Elements in the memory of a device, densely, the last axis fastest. */
 public record DeviceTensor(TensorSpec spec, DeviceMemory memory) {
-  Argument argument() {
+  Argument.Address argument() {
     return new Argument.Address(memory);
   }
 

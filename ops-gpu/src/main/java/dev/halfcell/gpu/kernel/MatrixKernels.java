@@ -14,7 +14,7 @@ import dev.halfcell.tensor.Shape;
 import dev.halfcell.tensor.TensorSpec;
 import java.util.List;
 
-/** Products of matrices: by NVIDIA's library, or by {@code matmul.cu} where that does not. */
+/** Products of matrices: by NVIDIA's library, or by own kernels where that does not. */
 final class MatrixKernels {
   private static final int MOST_MATRICES = 65535;
 

@@ -43,13 +43,15 @@ public record Recipe(String code, List<Long> workspaces, Binding binding) {
     }
 
     /** A piece of the task's own memory. */
-    Argument workspace(int index) {
+    Argument.Address workspace(int index) {
       return new Argument.Address(workspaces.get(index));
     }
 
     /** All inputs in order, then all outputs. */
     List<Argument> arguments() {
-      return Stream.concat(in.stream(), out.stream()).map(DeviceTensor::argument).toList();
+      return Stream.concat(in.stream(), out.stream())
+          .<Argument>map(DeviceTensor::argument)
+          .toList();
     }
   }
 

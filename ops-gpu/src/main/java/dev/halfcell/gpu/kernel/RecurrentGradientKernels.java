@@ -55,11 +55,11 @@ final class RecurrentGradientKernels {
   private final class Bound {
     private final Recipe.Place place;
     private final RecurrentInputs in;
-    private final Argument da;
-    private final Argument dq;
-    private final Argument before;
-    private final Argument dh;
-    private final Argument dc;
+    private final Argument.Address da;
+    private final Argument.Address dq;
+    private final Argument.Address before;
+    private final Argument.Address dh;
+    private final Argument.Address dc;
     private final List<Launch> launches = new ArrayList<>();
 
     Bound(Recipe.Place place) {
@@ -73,12 +73,12 @@ final class RecurrentGradientKernels {
       dc = workspace(4);
     }
 
-    private Argument workspace(int number) {
+    private Argument.Address workspace(int number) {
       return new Argument.Address(place.workspaces().get(number));
     }
 
     List<Launch> launches() {
-      Argument x = in.x();
+      Argument.Address x = in.x();
       if (op.pass().lengths()) {
         x = workspace(5);
         launches.add(keptSteps(in.x(), x, false));
@@ -96,7 +96,7 @@ final class RecurrentGradientKernels {
     }
 
     /** Steps behind a sample's end, which meet nothing. */
-    private Launch keptSteps(Argument from, Argument to, boolean wide) {
+    private Launch keptSteps(Argument.Address from, Argument to, boolean wide) {
       return KernelLaunch.each(
           kernels.kernel(FILE, "kept_steps", wide ? sizes.dtype().wide() : sizes.dtype()),
           sizes.rows() * sizes.inputs(),
@@ -147,7 +147,7 @@ final class RecurrentGradientKernels {
     }
 
     private void toInput() {
-      Argument dx = place.out(0).argument();
+      Argument.Address dx = place.out(0).argument();
       launches.add(
           sizes.product(
               kernels,
@@ -163,12 +163,12 @@ final class RecurrentGradientKernels {
       }
     }
 
-    private void toWeights(Argument x) {
+    private void toWeights(Argument.Address x) {
       launches.add(toWeight(da, x, 1, sizes.inputs()));
       launches.add(toWeight(dq, before, 2, sizes.hidden()));
     }
 
-    private Launch toWeight(Argument d, Argument by, int output, int columns) {
+    private Launch toWeight(Argument.Address d, Argument.Address by, int output, int columns) {
       return sizes.product(
           kernels,
           new RecurrentSizes.Factor(d, true),
@@ -185,7 +185,7 @@ final class RecurrentGradientKernels {
       launches.add(toBias(dq, 4));
     }
 
-    private Launch toBias(Argument d, int output) {
+    private Launch toBias(Argument.Address d, int output) {
       return new KernelLaunch(
           kernels.kernel(FILE, sizes.named("step_sums", op.wide().get(output)), sizes.dtype()),
           Size.of(Math.ceilDiv(sizes.gateRows(), SUMMED_COLUMNS)),

@@ -8,35 +8,35 @@ import java.util.Optional;
 
 /** The inputs of the forward pass of a recurrent layer, in memory. */
 record RecurrentInputs(Pass pass, List<DeviceTensor> in) {
-  private static final Argument NOTHING = new Argument.Address(DeviceMemory.NONE);
+  private static final Argument.Address NOTHING = new Argument.Address(DeviceMemory.NONE);
   private static final int STATES = 5;
 
   RecurrentInputs {
     in = List.copyOf(in);
   }
 
-  Argument x() {
+  Argument.Address x() {
     return in.get(0).argument();
   }
 
-  Argument weightX() {
+  Argument.Address weightX() {
     return in.get(1).argument();
   }
 
-  Argument weightH() {
+  Argument.Address weightH() {
     return in.get(2).argument();
   }
 
-  Argument biasX() {
+  Argument.Address biasX() {
     return in.get(3).argument();
   }
 
-  Argument biasH() {
+  Argument.Address biasH() {
     return in.get(4).argument();
   }
 
   /** An initial state, or no memory where it is zeros or the layer has no such state. */
-  Argument initial(int which, int states) {
+  Argument.Address initial(int which, int states) {
     return pass.stateful() && which < states ? in.get(STATES + which).argument() : NOTHING;
   }
 
@@ -45,7 +45,7 @@ record RecurrentInputs(Pass pass, List<DeviceTensor> in) {
   }
 
   /** For kernels, which take no memory for samples that are all as long as x. */
-  Argument lengthsOrNone() {
+  Argument.Address lengthsOrNone() {
     return lengths().map(DeviceTensor::argument).orElse(NOTHING);
   }
 }

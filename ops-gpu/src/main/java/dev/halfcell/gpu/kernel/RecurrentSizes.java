@@ -2,6 +2,7 @@ package dev.halfcell.gpu.kernel;
 
 import dev.halfcell.gpu.driver.GpuKernel.Argument;
 import dev.halfcell.gpu.driver.GpuKernel.Size;
+import dev.halfcell.gpu.library.Multiplication;
 import dev.halfcell.op.CellPath;
 import dev.halfcell.op.recurrent.Layer;
 import dev.halfcell.op.recurrent.Lstm;
@@ -78,28 +79,28 @@ record RecurrentSizes(Layer of, DType dtype, int time, int batch, int inputs, in
    *
    * @param transposed whether its rows are the columns of what lies in memory
    */
-  record Factor(Argument memory, boolean transposed) {}
+  record Factor(Argument.Address memory, boolean transposed) {}
 
   /** y [m, n] = a [m, k] · b [k, n]. */
   Launch product(
-      KernelLibrary kernels, Factor a, Factor b, Argument y, boolean wide, int m, int n, int k) {
-    return new KernelLaunch(
-        kernels.kernel("matmul", named("matmul", wide), dtype),
-        new Size(Math.ceilDiv(n, TILE), Math.ceilDiv(m, TILE), 1),
-        new Size(TILE, TILE, 1),
-        List.of(
-            a.memory(),
-            b.memory(),
-            y,
-            new Argument.Int32(m),
-            new Argument.Int32(n),
-            new Argument.Int32(k),
-            new Argument.Int64(0),
-            new Argument.Int32(a.transposed() ? 1 : k),
-            new Argument.Int32(a.transposed() ? m : 1),
-            new Argument.Int64(0),
-            new Argument.Int32(b.transposed() ? 1 : n),
-            new Argument.Int32(b.transposed() ? k : 1)));
+      KernelLibrary kernels,
+      Factor a,
+      Factor b,
+      Argument.Address y,
+      boolean wide,
+      int m,
+      int n,
+      int k) {
+    Multiplication product =
+        new Multiplication(
+            dtype,
+            wide ? DType.FP32 : dtype,
+            new Multiplication.Size(m, n, k),
+            1,
+            new Multiplication.Operand(a.transposed(), false),
+            new Multiplication.Operand(b.transposed(), false));
+    return ProductKernels.launch(
+        kernels, product, a.memory().memory(), b.memory().memory(), y.memory());
   }
 
   /** The name of a kernel whose result leaves rounded or in FP32. */

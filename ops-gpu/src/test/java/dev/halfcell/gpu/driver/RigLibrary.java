@@ -129,8 +129,31 @@ final class RigLibrary {
     command.add("-I" + MODULE.resolve("src/test/cpp"));
     command.add("-I" + MODULE.resolve("src/main/cuda"));
     command.addAll(options);
-    command.addAll(List.of("-c", "-o", object.toString(), "-x", "c++", source.toString()));
+    command.addAll(List.of("-c", "-o", object.toString(), "-x", "c++"));
+    command.add(source.toString().endsWith(".cu") ? apart(source, object) : source.toString());
     run(command);
+  }
+
+  /**
+   * A source that has a file of kernels in a namespace of its own: nvcc sees each file alone, and
+   * g++ would take one file's function for that of the same name in another.
+   */
+  private static String apart(Path source, Path object) {
+    Path file = object.resolveSibling(source.getFileName() + ".cpp");
+    try {
+      return Files.writeString(
+              file,
+              """
+              #include "cuda_on_host.h"
+              namespace {
+              #include "%s"
+              }
+              """
+                  .formatted(source))
+          .toString();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private static void link(Path library, List<Path> objects, List<String> libraries)
