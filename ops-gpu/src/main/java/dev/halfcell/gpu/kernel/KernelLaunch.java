@@ -1,5 +1,6 @@
 package dev.halfcell.gpu.kernel;
 
+import dev.halfcell.gpu.driver.DeviceMemory;
 import dev.halfcell.gpu.driver.GpuKernel;
 import dev.halfcell.gpu.driver.GpuKernel.Argument;
 import dev.halfcell.gpu.driver.GpuKernel.Size;
@@ -11,6 +12,9 @@ record KernelLaunch(GpuKernel kernel, Size grid, Size block, List<Argument> argu
     implements Launch {
   /** The threads of a block where each of them has an element. */
   static final int THREADS = 256;
+
+  /** In place of memory that a kernel does not need. */
+  static final Argument NONE = new Argument.Address(DeviceMemory.NONE);
 
   KernelLaunch {
     arguments = List.copyOf(arguments);
