@@ -19,6 +19,7 @@ import dev.halfcell.tensor.Elements;
 import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorScope;
 import dev.halfcell.tensor.TensorSpec;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -86,8 +87,9 @@ final class ScaleDevice implements Variables, AutoCloseable {
   }
 
   private static void fill(Tensor tensor, double... values) {
+    MemorySegment memory = tensor.write();
     for (int i = 0; i < values.length; i++) {
-      Elements.set(tensor.data(), tensor.dtype(), i, values[i]);
+      Elements.set(memory, tensor.dtype(), i, values[i]);
     }
   }
 

@@ -1,6 +1,5 @@
 package dev.halfcell.gpu.kernel;
 
-import dev.halfcell.gpu.driver.DeviceMemory;
 import dev.halfcell.gpu.driver.GpuKernel;
 import dev.halfcell.gpu.driver.GpuKernel.Argument;
 import dev.halfcell.gpu.driver.GpuKernel.Size;
@@ -122,7 +121,7 @@ final class AttentionKernels {
     List<Argument> arguments = new ArrayList<>();
     place.in().stream().map(DeviceTensor::argument).forEach(arguments::add);
     if (place.in().size() == mask) {
-      arguments.add(new Argument.Address(DeviceMemory.NONE));
+      arguments.add(KernelLaunch.NONE);
     }
     return arguments;
   }

@@ -1,6 +1,5 @@
 package dev.halfcell.gpu.kernel;
 
-import dev.halfcell.gpu.driver.DeviceMemory;
 import dev.halfcell.gpu.driver.GpuKernel.Argument;
 import dev.halfcell.gpu.driver.GpuKernel.Size;
 import dev.halfcell.op.normalization.Groups;
@@ -13,7 +12,6 @@ import java.util.List;
 final class GroupwiseKernels {
   private static final String FILE = "groupwise";
   private static final long PAIR = 8; // bytes of sums of a part
-  private static final Argument NONE = new Argument.Address(DeviceMemory.NONE);
 
   private GroupwiseKernels() {}
 
@@ -30,9 +28,9 @@ final class GroupwiseKernels {
                     groups,
                     place.in(0).argument(),
                     place.in(1).argument(),
-                    centered ? place.in(2).argument() : NONE,
+                    centered ? place.in(2).argument() : KernelLaunch.NONE,
                     place.out(0).argument(),
-                    centered ? place.out(1).argument() : NONE,
+                    centered ? place.out(1).argument() : KernelLaunch.NONE,
                     place.out().getLast().argument(),
                     new Argument.Float32((float) op.epsilon()),
                     words(groups))));
@@ -49,9 +47,9 @@ final class GroupwiseKernels {
           Argument parts = new Argument.Address(place.workspaces().getFirst());
           Argument d = place.in(0).argument();
           Argument x = place.in(1).argument();
-          Argument mean = centered ? place.in(3).argument() : NONE;
+          Argument mean = centered ? place.in(3).argument() : KernelLaunch.NONE;
           Argument rstd = place.in().getLast().argument();
-          Argument dbeta = centered ? place.out(2).argument() : NONE;
+          Argument dbeta = centered ? place.out(2).argument() : KernelLaunch.NONE;
           Argument length = new Argument.Int64(groups.length());
           String sums = "group_sums_" + place.in(0).spec().dtype().label();
           return List.of(

@@ -1,5 +1,6 @@
 package dev.halfcell.gpu.kernel;
 
+import dev.halfcell.gpu.driver.DeviceMemory;
 import dev.halfcell.gpu.driver.GpuKernel;
 import dev.halfcell.gpu.driver.GpuKernel.Argument;
 import dev.halfcell.gpu.driver.GpuKernel.Size;
@@ -12,8 +13,8 @@ record KernelLaunch(GpuKernel kernel, Size grid, Size block, List<Argument> argu
   /** The threads of a block where each of them has an element. */
   static final int THREADS = 256;
 
-  /** A pointer to nothing. */
-  static final Argument NULL = new Argument.Int64(0);
+  /** In place of memory that a kernel does not need. */
+  static final Argument.Address NONE = new Argument.Address(DeviceMemory.NONE);
 
   KernelLaunch {
     arguments = List.copyOf(arguments);

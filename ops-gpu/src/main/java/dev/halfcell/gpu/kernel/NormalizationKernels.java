@@ -1,6 +1,5 @@
 package dev.halfcell.gpu.kernel;
 
-import dev.halfcell.gpu.driver.DeviceMemory;
 import dev.halfcell.gpu.driver.GpuKernel.Argument;
 import dev.halfcell.op.CellPath;
 import dev.halfcell.op.normalization.BatchNorm;
@@ -17,10 +16,9 @@ import java.util.List;
 
 /** Normalisation of channels over a batch, and running statistics: {@code normalization.cu}. */
 final class NormalizationKernels {
-  static final String FILE = "normalization";
+  private static final String FILE = "normalization";
   private static final long MOMENTS = 16; // bytes of sums of a part
   private static final long PAIR = 8;
-  private static final Argument NONE = new Argument.Address(DeviceMemory.NONE);
 
   private final KernelLibrary kernels;
   private final DType dtype;
@@ -35,7 +33,8 @@ final class NormalizationKernels {
     this.count = x.dim(1);
     long positions = x.shape().tail().tail().size();
     this.axes = ReducedAxes.channels(x.dim(0), count, Math.toIntExact(positions));
-    this.channels = new Argument.Words(List.of((long) count, positions, x.size(), x.size() / count));
+    this.channels =
+        new Argument.Words(List.of((long) count, positions, x.size(), x.size() / count));
   }
 
   static Recipe of(KernelLibrary kernels, Normalization op, List<TensorSpec> in, CellPath at) {
@@ -66,13 +65,12 @@ final class NormalizationKernels {
           Argument low = new Argument.Address(place.workspaces().get(2));
           Argument mean = place.out(1).argument();
           Argument variance = place.out(2).argument();
-          Argument each = new Argument.Float64(axes.count());
+          Argument each = new Argument.Float64((double) axes.count());
           List<Launch> launches = new ArrayList<>();
           launches.add(
               KernelLaunch.each(
                   kernels.kernel(FILE, "first_of_channels", dtype), count, x, centre, channels));
-          Launch moments =
-              reduce("channel_moments_" + dtype.label(), axes, x, centre, parts);
+          Launch moments = reduce("channel_moments_" + dtype.label(), axes, x, centre, parts);
           Launch statistics =
               reduce(
                   "channel_statistics", axes.ofParts(), parts, centre, mean, low, variance, each);
@@ -89,7 +87,8 @@ final class NormalizationKernels {
     return Recipe.of(
         place -> {
           Argument mean = place.in(3).argument();
-          return List.of(normalize(place, epsilon, mean, place.in(4).argument(), NONE));
+          return List.of(
+              normalize(place, epsilon, mean, place.in(4).argument(), KernelLaunch.NONE));
         });
   }
 
@@ -122,8 +121,7 @@ final class NormalizationKernels {
           Argument dbeta = place.out(2).argument();
           Argument added = new Argument.Float32((float) epsilon);
           return List.of(
-              reduce(
-                  "channel_sums_" + dtype.label(), axes, d, x, mean, variance, added, parts),
+              reduce("channel_sums_" + dtype.label(), axes, d, x, mean, variance, added, parts),
               parameterGradients(kernels, axes, parts, dgamma, dbeta),
               KernelLaunch.each(
                   kernels.kernel(FILE, "batch_norm_gradient", dtype),

@@ -1,6 +1,5 @@
 package dev.halfcell.gpu.kernel;
 
-import dev.halfcell.gpu.driver.DeviceMemory;
 import dev.halfcell.gpu.driver.GpuKernel.Argument;
 import dev.halfcell.op.recurrent.Pass;
 import java.util.List;
@@ -8,7 +7,6 @@ import java.util.Optional;
 
 /** The inputs of the forward pass of a recurrent layer, in memory. */
 record RecurrentInputs(Pass pass, List<DeviceTensor> in) {
-  private static final Argument.Address NOTHING = new Argument.Address(DeviceMemory.NONE);
   private static final int STATES = 5;
 
   RecurrentInputs {
@@ -37,7 +35,7 @@ record RecurrentInputs(Pass pass, List<DeviceTensor> in) {
 
   /** An initial state, or no memory where it is zeros or the layer has no such state. */
   Argument.Address initial(int which, int states) {
-    return pass.stateful() && which < states ? in.get(STATES + which).argument() : NOTHING;
+    return pass.stateful() && which < states ? in.get(STATES + which).argument() : KernelLaunch.NONE;
   }
 
   Optional<DeviceTensor> lengths() {
@@ -46,6 +44,6 @@ record RecurrentInputs(Pass pass, List<DeviceTensor> in) {
 
   /** For kernels, which take no memory for samples that are all as long as x. */
   Argument.Address lengthsOrNone() {
-    return lengths().map(DeviceTensor::argument).orElse(NOTHING);
+    return lengths().map(DeviceTensor::argument).orElse(KernelLaunch.NONE);
   }
 }

@@ -124,8 +124,7 @@ record ReducedAxes(Argument kept, Argument reduced, long results, long count, lo
     arguments.add(new Argument.Words(List.of(results, count, parts)));
     return switch (by) {
       case THREAD -> KernelLaunch.each(kernel, made(), arguments.toArray(Argument[]::new));
-      case BLOCK ->
-          new KernelLaunch(kernel, Size.of(made()), threadsFor(count / parts), arguments);
+      case BLOCK -> new KernelLaunch(kernel, Size.of(made()), threadsFor(count / parts), arguments);
     };
   }
 

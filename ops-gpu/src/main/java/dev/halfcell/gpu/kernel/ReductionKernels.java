@@ -1,6 +1,5 @@
 package dev.halfcell.gpu.kernel;
 
-import dev.halfcell.gpu.driver.DeviceMemory;
 import dev.halfcell.gpu.driver.GpuKernel.Argument;
 import dev.halfcell.op.CellPath;
 import dev.halfcell.op.reduction.AlongAxis;
@@ -42,14 +41,17 @@ final class ReductionKernels {
       throw Kernels.refusal(op.label(), "one in " + x.dtype().label(), at);
     }
     ReductionKernels own = new ReductionKernels(kernels, op, x, at);
+    String dtype = x.dtype().label();
     return switch (op) {
       case Sum(List<Integer> axes, boolean wide) ->
-          own.recipe("sum", axes, 1, wide ? PARTS : x.dtype().label());
-      case Mean mean -> own.recipe("sum", mean.axes(), mean.count(x.shape()), x.dtype().label());
-      case LogSumExp(List<Integer> axes) ->
-          own.recipe("log_sum_exp", axes, 1, x.dtype().label());
-      case Extreme(List<Integer> axes, boolean largest) ->
-          own.recipe("extreme", axes, largest ? 1 : -1, x.dtype().label());
+          own.recipe(new How("sum", 1, 1), axes, wide ? PARTS : dtype);
+      case Mean mean ->
+          own.recipe(new How("sum", 1, (float) mean.count(x.shape())), mean.axes(), dtype);
+      case LogSumExp(List<Integer> axes) -> own.recipe(new How("log_sum_exp", 1, 1), axes, dtype);
+      case Extreme(List<Integer> axes, boolean largest) -> {
+        float sign = largest ? 1 : -1;
+        yield own.recipe(new How("extreme", sign, sign), axes, dtype);
+      }
       case ExtremeGradient(Shape input, List<Integer> axes) -> own.spread(input, axes);
       case AlongAxis a -> SoftmaxKernels.of(kernels, a, x.shape());
       case AlongAxisGradient a -> SoftmaxKernels.of(kernels, a, x.shape());
@@ -57,46 +59,46 @@ final class ReductionKernels {
   }
 
   /**
+   * What elements are reduced with.
+   *
+   * @param kernel the name of its kernels
+   * @param ofParts the scale that makes states of parts
+   * @param ofResults the scale that makes results
+   */
+  private record How(String kernel, float ofParts, float ofResults) {
+    String kernel(String from, String to) {
+      return kernel + "_" + (from.equals(to) ? from : from + "_" + to);
+    }
+  }
+
+  /**
    * Reduces x, or its parts and then these. A sum's state is in FP32, as is a wide result.
    *
    * @param to the dtype of the results, or that they are states
    */
-  private Recipe recipe(String name, List<Integer> axes, float scale, String to) {
+  private Recipe recipe(How how, List<Integer> axes, String to) {
     ReducedAxes elements = ReducedAxes.of(x.shape(), axes).orElseThrow(this::manyAxes);
     String from = x.dtype().label();
     if (elements.parts() == 1) {
+      String kernel = how.kernel(from, to);
       return Recipe.of(
           place -> {
-            Argument first = place.in(0).argument();
-            String kernel = kernel(name, from, to);
-            return List.of(run(kernel, elements, scale, first, results(place)));
+            Argument all = place.in(0).argument();
+            return List.of(run(kernel, elements, how.ofResults(), all, results(place)));
           });
     }
-    float ofParts = op instanceof Extreme ? scale : 1;
-    String last = to.equals(PARTS) ? DType.FP32.label() : to;
+    String first = how.kernel(from, PARTS);
+    String last = how.kernel(PARTS, to.equals(PARTS) ? DType.FP32.label() : to);
     return Recipe.of(
         List.of(STATE_BYTES * elements.made()),
         place -> {
+          Argument all = place.in(0).argument();
           Argument states = new Argument.Address(place.workspaces().getFirst());
-          Argument none = new Argument.Address(DeviceMemory.NONE);
+          List<Argument> toStates = List.of(states, KernelLaunch.NONE);
           return List.of(
-              run(
-                  kernel(name, from, PARTS),
-                  elements,
-                  ofParts,
-                  place.in(0).argument(),
-                  List.of(states, none)),
-              run(
-                  kernel(name, PARTS, last),
-                  elements.ofParts(),
-                  scale,
-                  states,
-                  results(place)));
+              run(first, elements, how.ofParts(), all, toStates),
+              run(last, elements.ofParts(), how.ofResults(), states, results(place)));
         });
-  }
-
-  private static String kernel(String name, String from, String to) {
-    return name + "_" + (from.equals(to) ? from : from + "_" + to);
   }
 
   private Launch run(
@@ -109,8 +111,8 @@ final class ReductionKernels {
 
   /** The results, and where the positions of extremes go. */
   private static List<Argument> results(Recipe.Place place) {
-    DeviceMemory positions = place.out().size() > 1 ? place.out(1).memory() : DeviceMemory.NONE;
-    return List.of(place.out(0).argument(), new Argument.Address(positions));
+    Argument positions = place.out().size() > 1 ? place.out(1).argument() : KernelLaunch.NONE;
+    return List.of(place.out(0).argument(), positions);
   }
 
   private Recipe spread(Shape input, List<Integer> axes) {

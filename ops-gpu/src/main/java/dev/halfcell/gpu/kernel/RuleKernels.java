@@ -105,7 +105,7 @@ final class RuleKernels {
     List<Argument> arguments = new ArrayList<>(List.of(from.getFirst().argument()));
     for (String slot : body.slots()) {
       int number = rule.slots().indexOf(slot);
-      arguments.add(number < 0 ? KernelLaunch.NULL : from.get(number + 1).argument());
+      arguments.add(number < 0 ? KernelLaunch.NONE : from.get(number + 1).argument());
     }
     return arguments;
   }

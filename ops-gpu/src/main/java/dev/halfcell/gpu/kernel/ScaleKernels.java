@@ -40,9 +40,9 @@ final class ScaleKernels {
       KernelLibrary kernels, DynamicScale rule, boolean remembers, Recipe.Place place) {
     List<Argument> arguments = new ArrayList<>();
     place.in().subList(0, 3).forEach(each -> arguments.add(each.argument()));
-    arguments.add(remembers ? place.in(3).argument() : KernelLaunch.NULL);
+    arguments.add(remembers ? place.in(3).argument() : KernelLaunch.NONE);
     place.out().subList(0, 2).forEach(each -> arguments.add(each.argument()));
-    arguments.add(remembers ? place.out(2).argument() : KernelLaunch.NULL);
+    arguments.add(remembers ? place.out(2).argument() : KernelLaunch.NONE);
     ScaleHabits habits = rule.habits();
     arguments.addAll(
         List.of(

@@ -55,7 +55,7 @@ final class ScheduleKernels {
                             kernels.kernel("schedule", "learning_rate"),
                             1,
                             place.in(0).argument(),
-                            place.in().size() > 1 ? place.in(1).argument() : KernelLaunch.NULL,
+                            place.in().size() > 1 ? place.in(1).argument() : KernelLaunch.NONE,
                             place.out(0).argument(),
                             schedule))
                 .toList());
