@@ -62,9 +62,9 @@ public final class Kernels {
       case Convolution c -> ConvolutionKernels.of(kernels, c, in, out, at);
       case Linear l -> MatrixKernels.of(code, l, in, out, at);
       case Loss l -> LossKernels.of(kernels, l, in, at);
+      case Pooling p -> PoolingKernels.of(kernels, p, in, at);
       case Update u -> UpdateKernels.of(kernels, u, in, at);
       case Attention _,
-          Pooling _,
           Normalization _,
           Recurrent _,
           Reduction _,
