@@ -61,6 +61,7 @@ public final class Kernels {
     return switch (op) {
       case Elementwise e -> ElementwiseKernels.of(kernels, e, in, out.getFirst(), at);
       case Convolution c -> ConvolutionKernels.of(kernels, c, in, out, at);
+      case Pooling p -> PoolingKernels.of(kernels, p, in, at);
       case Linear l -> MatrixKernels.of(code, l, in, out, at);
       case Attention a -> AttentionKernels.of(kernels, a, in, at);
       case Normalization n -> NormalizationKernels.of(kernels, n, in, at);
@@ -73,7 +74,7 @@ public final class Kernels {
       case RandomOp r -> RandomKernels.of(kernels, r, in, at);
       case Precision p -> PrecisionKernels.of(kernels, p, in, at);
       case Update u -> UpdateKernels.of(kernels, u, in, at);
-      case Pooling _, CollectiveOp _, Host _ -> throw refusal(op.label(), "another op", at);
+      case CollectiveOp _, Host _ -> throw refusal(op.label(), "another op", at);
     };
   }
 
