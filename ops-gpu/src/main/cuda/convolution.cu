@@ -1,7 +1,7 @@
 // Convolutions and, where they are transposed, their gradients by the image. What an element meets
 // outside of the source does not count, even where its weight is infinite or no number.
 #include "convolution.cuh"
-#include "product.cuh"
+#include "tile.cuh"
 
 // A tile of the result of a phase and a group: its rows are channels, its columns places.
 struct Part {

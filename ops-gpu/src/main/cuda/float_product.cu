@@ -1,9 +1,10 @@
-// y = a . b in float for each of a batch of matrices, added up in the order of the inner index.
+// y = a . b + bias in float for each of a batch of matrices, added up in the order of the inner
+// index.
 //
 // A block computes a tile of y, each of its 16 x 16 threads squares of 4 x 4 of it. Both operands lie
 // in shared memory with the inner axis first, so that a thread reads its four rows and its four
 // columns at once.
-#include "numbers.cuh"
+#include "product.cuh"
 
 constexpr int DEPTH = 16;
 constexpr int CHUNK = 4;  // floats in 16 bytes
@@ -72,7 +73,9 @@ struct FloatProduct {
 
   const float* a;
   const float* b;
+  const float* bias;  // of each column, or null
   int m, n, k;
+  int first, last;  // what of the inner axis is added up: whole steps of it, or to its end
   int aligned_a, aligned_b;
 
   __device__ __forceinline__ void take(A& to_a, B& to_b, int from) const {
@@ -132,12 +135,12 @@ struct FloatProduct {
     float sums[OWN][OWN] = {};
     A next_a;
     B next_b;
-    take(next_a, next_b, 0);
+    take(next_a, next_b, first);
     next_a.put(as[0]);
     next_b.put(bs[0]);
     __syncthreads();
-    for (int from = 0, stage = 0; from < k; from += DEPTH, stage ^= 1) {
-      bool more = from + DEPTH < k;
+    for (int from = first, stage = 0; from < last; from += DEPTH, stage ^= 1) {
+      bool more = from + DEPTH < last;
       if (more) take(next_a, next_b, from + DEPTH);
       multiply_staged(sums, as[stage], bs[stage], down, across);
       if (more) {
@@ -147,12 +150,14 @@ struct FloatProduct {
       __syncthreads();
     }
 #pragma unroll
-    for (int i = 0; i < OWN; i++) {
+    for (int j = 0; j < OWN; j++) {
+      int column = static_cast<int>(blockIdx.y) * TILE + own(across, j);
+      if (column >= n) continue;
+      float added = bias != nullptr ? bias[column] : 0.0f;
 #pragma unroll
-      for (int j = 0; j < OWN; j++) {
+      for (int i = 0; i < OWN; i++) {
         int row = static_cast<int>(blockIdx.x) * TILE + own(down, i);
-        int column = static_cast<int>(blockIdx.y) * TILE + own(across, j);
-        if (row < m && column < n) y[static_cast<long long>(row) * n + column] = sums[i][j];
+        if (row < m) y[static_cast<long long>(row) * n + column] = sums[i][j] + added;
       }
     }
   }
@@ -160,12 +165,19 @@ struct FloatProduct {
 
 #define FLOAT_PRODUCT(name, TA, TB, TILE)                                                        \
   extern "C" __global__ void __launch_bounds__(THREADS)                                          \
-      name(const float* a, const float* b, float* y, int m, int n, int k, long long batch_a,     \
-           long long batch_b, int aligned_a, int aligned_b) {                                    \
-    long long matrix = blockIdx.z;                                                               \
-    FloatProduct<TA, TB, TILE>{                                                                  \
-        a + matrix * batch_a, b + matrix * batch_b, m, n, k, aligned_a, aligned_b}               \
-        .run(y + matrix * m * n);                                                                \
+      name(const float* a, const float* b, const float* bias, float* y, const Product of,        \
+           const View of_a, const View of_b) {                                                   \
+    FloatProduct<TA, TB, TILE>{a + matrix(of, of_a) * of.m * of.k,                               \
+                               b + matrix(of, of_b) * of.k * of.n,                               \
+                               bias,                                                             \
+                               static_cast<int>(of.m),                                           \
+                               static_cast<int>(of.n),                                           \
+                               static_cast<int>(of.k),                                           \
+                               first(of),                                                        \
+                               last(of),                                                         \
+                               static_cast<int>(of.aligned_a),                                   \
+                               static_cast<int>(of.aligned_b)}                                   \
+        .run(y + blockIdx.z * of.m * of.n);                                                      \
   }                                                                                              \
   KERNEL(name)
 FLOAT_PRODUCT(float_product_nn_64, false, false, 64)

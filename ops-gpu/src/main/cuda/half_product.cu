@@ -1,8 +1,9 @@
-// y = a . b of halves for each of a batch of matrices, by tensor cores, summed in float.
+// y = a . b + bias of halves for each of a batch of matrices, by tensor cores, summed in float.
 //
 // A block computes a tile of y. It walks along the inner axis 32 elements at a time: while its warps
 // multiply what lies in shared memory, its threads already hold the next elements in registers.
 #include "mma.cuh"
+#include "product.cuh"
 
 constexpr int DEPTH = 32;
 constexpr int CHUNK = 8;  // halves in 16 bytes
@@ -68,7 +69,9 @@ struct HalfProduct {
 
   const T* a;
   const T* b;
+  const T* bias;  // of each column, or null
   int m, n, k;
+  int first, last;  // what of the inner axis is added up: whole steps of it, or to its end
   int aligned_a, aligned_b;
 
   __device__ __forceinline__ void take(A& to_a, B& to_b, int from) const {
@@ -141,20 +144,20 @@ struct HalfProduct {
                                         int row, int column) const {
     int lane = static_cast<int>(threadIdx.x) % 32;
 #pragma unroll
-    for (int i = 0; i < ROWS; i++) {
+    for (int j = 0; j < 2 * COLUMNS; j++) {
+      int c = column + 8 * (j / 2) + lane % 4 * 2 + j % 2;
+      if (c >= n) continue;
+      float added = bias != nullptr ? wide(bias[c]) : 0.0f;
 #pragma unroll
-      for (int j = 0; j < COLUMNS; j++) {
-#pragma unroll
-        for (int e = 0; e < 4; e++) {
-          int r = row + 16 * i + lane / 4 + e / 2 * 8;
-          int c = column + 8 * j + lane % 4 * 2 + e % 2;
-          if (r >= m || c >= n) continue;
-          long long at = static_cast<long long>(r) * n + c;
-          if (wide_y != nullptr) {
-            wide_y[at] = sums[i][j][e];
-          } else {
-            narrow(sums[i][j][e], y[at]);
-          }
+      for (int i = 0; i < 2 * ROWS; i++) {
+        int r = row + lane / 4 + 8 * i;
+        if (r >= m) continue;
+        float v = sums[i / 2][j / 2][i % 2 * 2 + j % 2] + added;
+        long long at = static_cast<long long>(r) * n + c;
+        if (wide_y != nullptr) {
+          wide_y[at] = v;
+        } else {
+          narrow(v, y[at]);
         }
       }
     }
@@ -169,12 +172,12 @@ struct HalfProduct {
     float sums[ROWS][COLUMNS][4] = {};
     A next_a;
     B next_b;
-    take(next_a, next_b, 0);
+    take(next_a, next_b, first);
     next_a.put(as[0]);
     next_b.put(bs[0]);
     __syncthreads();
-    for (int from = 0, stage = 0; from < k; from += DEPTH, stage ^= 1) {
-      bool more = from + DEPTH < k;
+    for (int from = first, stage = 0; from < last; from += DEPTH, stage ^= 1) {
+      bool more = from + DEPTH < last;
       if (more) take(next_a, next_b, from + DEPTH);
       multiply_staged(sums, as[stage], bs[stage], row, column);
       if (more) {
@@ -188,17 +191,24 @@ struct HalfProduct {
   }
 };
 
-// y is of T, or of float where `widens` is not 0; a batch of 0 elements is one matrix for all.
+// y is of T, or of float where `widens` is not 0.
 #define HALF_PRODUCT(name, suffix, T, TA, TB, M, N, WM, WN)                                      \
   extern "C" __global__ void __launch_bounds__((M / WM) * (N / WN) * 32)                         \
-      name##_##suffix(const T* a, const T* b, void* y, int widens, int m, int n, int k,          \
-                      long long batch_a, long long batch_b, int aligned_a, int aligned_b) {      \
-    long long matrix = blockIdx.z;                                                               \
-    long long start = matrix * m * n;                                                            \
+      name##_##suffix(const T* a, const T* b, const T* bias, void* y, int widens,                \
+                      const Product of, const View of_a, const View of_b) {                      \
+    long long start = blockIdx.z * of.m * of.n;                                                  \
     T* narrow_y = static_cast<T*>(y) + start;                                                    \
     float* wide_y = widens != 0 ? static_cast<float*>(y) + start : nullptr;                      \
-    HalfProduct<T, TA, TB, M, N, WM, WN>{                                                        \
-        a + matrix * batch_a, b + matrix * batch_b, m, n, k, aligned_a, aligned_b}               \
+    HalfProduct<T, TA, TB, M, N, WM, WN>{a + matrix(of, of_a) * of.m * of.k,                     \
+                                         b + matrix(of, of_b) * of.k * of.n,                     \
+                                         bias,                                                   \
+                                         static_cast<int>(of.m),                                 \
+                                         static_cast<int>(of.n),                                 \
+                                         static_cast<int>(of.k),                                 \
+                                         first(of),                                              \
+                                         last(of),                                               \
+                                         static_cast<int>(of.aligned_a),                         \
+                                         static_cast<int>(of.aligned_b)}                         \
         .run(narrow_y, wide_y);                                                                  \
   }                                                                                              \
   KERNEL(name##_##suffix)

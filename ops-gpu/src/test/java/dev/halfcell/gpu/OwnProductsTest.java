@@ -24,11 +24,13 @@ import org.junit.jupiter.params.provider.MethodSource;
  * the bits are those of the reference.
  */
 final class OwnProductsTest {
-  /** Beyond one tile and less than two, large tiles whose lines lie on boundaries, one element. */
+  /** Beyond one tile and less than two, large tiles whose lines lie on boundaries, an inner axis in
+   * parts, many matrices, one element. */
   private static final List<List<Integer>> SIZES =
       List.of(
           List.of(1, 70, 67, 45),
           List.of(1, 264, 264, 72),
+          List.of(1, 40, 33, 1100),
           List.of(1, 260, 259, 33),
           List.of(3, 65, 8, 130),
           List.of(2, 1, 1, 1));

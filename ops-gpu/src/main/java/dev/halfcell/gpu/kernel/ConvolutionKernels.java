@@ -111,13 +111,7 @@ final class ConvolutionKernels {
                   : sums(kernels, place, sums, of, chunk));
           if (!whole) {
             launches.add(
-                KernelLaunch.each(
-                    kernels.kernel(WEIGHTS, "sum_of_parts", out.dtype()),
-                    size,
-                    new Argument.Address(sums),
-                    place.out(0).argument(),
-                    new Argument.Int64(parts),
-                    place.out(0).size()));
+                Parts.sum(kernels, sums, KernelLaunch.NONE, place.out(0), parts));
           }
           return launches;
         });

@@ -99,8 +99,11 @@ record RecurrentSizes(Layer of, DType dtype, int time, int batch, int inputs, in
             1,
             new Multiplication.Operand(a.transposed(), false),
             new Multiplication.Operand(b.transposed(), false));
-    return ProductKernels.launch(
-        kernels, product, a.memory().memory(), b.memory().memory(), y.memory());
+    return OwnProduct.of(product)
+        .whole(
+            kernels,
+            new OwnProduct.Place(
+                a.memory().memory(), b.memory().memory(), KernelLaunch.NONE, y.memory()));
   }
 
   /** The name of a kernel whose result leaves rounded or in FP32. */

@@ -33,7 +33,7 @@ public record Multiplication(DType in, DType out, Size size, int matrices, Opera
    * The same with one product in the place of many, where all of them multiply by the same b: the
    * rows of all a are those of one matrix.
    */
-  Multiplication folded() {
+  public Multiplication folded() {
     long rows = (long) size.m * matrices;
     boolean one = b.repeated && !a.repeated && !a.transposed && rows <= Integer.MAX_VALUE;
     if (!one) {
