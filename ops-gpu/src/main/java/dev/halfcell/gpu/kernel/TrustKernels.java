@@ -94,8 +94,7 @@ final class TrustKernels {
     return List.of(NORMS * Shares.of(n), NORMS);
   }
 
-  private static Launch shares(
-      KernelLibrary kernels, String name, long n, Argument... arguments) {
+  private static Launch shares(KernelLibrary kernels, String name, long n, Argument... arguments) {
     return new KernelLaunch(
         kernels.kernel(FILE, name),
         Size.of(Shares.of(n)),
