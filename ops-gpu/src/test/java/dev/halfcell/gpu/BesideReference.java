@@ -1,24 +1,20 @@
 package dev.halfcell.gpu;
 
 import dev.halfcell.backend.ReferenceBackend;
-import dev.halfcell.gpu.driver.EmulatedGpu;
 import dev.halfcell.op.CellPath;
 import dev.halfcell.op.Op;
 import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorScope;
 import java.util.List;
-import java.util.Optional;
 
-/** Runs ops on the emulated GPU and on the reference. */
+/** Runs ops on a GPU and on the reference, and closes both. */
 final class BesideReference implements AutoCloseable {
   private final TensorScope scope = TensorScope.guarded();
   private final ReferenceBackend reference = new ReferenceBackend();
   private final GpuBackend gpu;
 
-  BesideReference() {
-    EmulatedGpu rig = EmulatedGpu.build();
-    rig.recover();
-    gpu = GpuBackend.open(Optional.of(rig.library()), Optional.of(List.of()));
+  BesideReference(GpuBackend gpu) {
+    this.gpu = gpu;
   }
 
   TensorScope scope() {
