@@ -64,20 +64,27 @@ KERNEL(largest_magnitude)
 
 // A reciprocal that is taken in double is exact enough for every scale that a float holds.
 extern "C" __global__ void unscale(const float* g, const float* scale, float* y, long long n) {
+  __shared__ double reciprocal;  // one for a block: a division in double takes long
+  if (threadIdx.x == 0) reciprocal = 1.0 / scale[0];
+  __syncthreads();
   long long i = here();
-  if (i < n) y[i] = static_cast<float>(g[i] * (1.0 / scale[0]));
+  if (i < n) y[i] = static_cast<float>(g[i] * reciprocal);
 }
 KERNEL(unscale)
 
 // See ClipByNorm.
 extern "C" __global__ void clip_by_norm(const float* g, const void* norm, int norm_bytes, float* y,
                                         double largest, double epsilon, long long n) {
+  __shared__ double factor;
+  if (threadIdx.x == 0) {
+    double of_all = norm_bytes == 8 ? *static_cast<const double*>(norm)
+                                    : *static_cast<const float*>(norm);
+    double share = largest / (of_all + epsilon);
+    factor = share > 1.0 ? 1.0 : share;
+  }
+  __syncthreads();
   long long i = here();
-  if (i >= n) return;
-  double of_all = norm_bytes == 8 ? *static_cast<const double*>(norm)
-                                  : *static_cast<const float*>(norm);
-  double factor = largest / (of_all + epsilon);
-  y[i] = static_cast<float>(g[i] * (factor > 1.0 ? 1.0 : factor));
+  if (i < n) y[i] = static_cast<float>(g[i] * factor);
 }
 KERNEL(clip_by_norm)
 

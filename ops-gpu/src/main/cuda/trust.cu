@@ -52,12 +52,17 @@ extern "C" __global__ void lamb(const float* w, const float* new_m, const float*
                                 const float* rate, const long long* applied, const double* norms,
                                 float* new_w, Moment first, Moment second, float epsilon,
                                 float decay, long long n) {
+  __shared__ float step;  // one for a block: a division in double takes long
+  if (threadIdx.x == 0) {
+    double trust = norms[0] == 0.0 || norms[1] == 0.0 ? 1.0 : norms[0] / norms[1];
+    step = static_cast<float>(rate[0] * trust);
+  }
+  __syncthreads();
   long long i = here();
   if (i >= n) return;
-  double trust = norms[0] == 0.0 || norms[1] == 0.0 ? 1.0 : norms[0] / norms[1];
   float u = adaptive(new_m[i], new_v[i], share(first, applied), share(second, applied), epsilon) +
             decay * w[i];
-  new_w[i] = w[i] - static_cast<float>(rate[0] * trust) * u;
+  new_w[i] = w[i] - step * u;
 }
 KERNEL(lamb)
 
@@ -78,13 +83,18 @@ extern "C" __global__ void lars(const float* w, const float* v, const float* gra
                                 const float* rate, const double* norms, float* new_w,
                                 float* new_v, double trust, double decay, float momentum,
                                 long long n) {
+  __shared__ float step;
+  if (threadIdx.x == 0) {
+    double local = norms[0] == 0.0 || norms[1] == 0.0
+                       ? 1.0
+                       : trust * norms[0] / (norms[1] + decay * norms[0]);
+    step = static_cast<float>(rate[0] * local);
+  }
+  __syncthreads();
   long long i = here();
   if (i >= n) return;
-  double local = norms[0] == 0.0 || norms[1] == 0.0
-                     ? 1.0
-                     : trust * norms[0] / (norms[1] + decay * norms[0]);
   float g = gradient[i] + static_cast<float>(decay) * w[i];
-  float velocity = momentum * v[i] + static_cast<float>(rate[0] * local) * g;
+  float velocity = momentum * v[i] + step * g;
   new_v[i] = velocity;
   new_w[i] = w[i] - velocity;
 }

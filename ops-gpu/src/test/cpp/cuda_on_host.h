@@ -172,18 +172,23 @@ inline double __dmul_rn(double a, double b) { return a * b; }
 inline double __ddiv_rn(double a, double b) { return a / b; }
 inline double __dsqrt_rn(double v) { return std::sqrt(v); }
 
+namespace rig {
+
 // The bits of a number as another, of the same size.
 template <class To, class From>
-To rig_bits(From v) {
+To bits_as(From v) {
   static_assert(sizeof(To) == sizeof(From));
   To bits;
   std::memcpy(&bits, &v, sizeof bits);
   return bits;
 }
-inline long long __double_as_longlong(double v) { return rig_bits<long long>(v); }
-inline double __longlong_as_double(long long v) { return rig_bits<double>(v); }
-inline int __float_as_int(float v) { return rig_bits<int>(v); }
-inline float __int_as_float(int v) { return rig_bits<float>(v); }
+
+}  // namespace rig
+
+inline long long __double_as_longlong(double v) { return rig::bits_as<long long>(v); }
+inline double __longlong_as_double(long long v) { return rig::bits_as<double>(v); }
+inline int __float_as_int(float v) { return rig::bits_as<int>(v); }
+inline float __int_as_float(int v) { return rig::bits_as<float>(v); }
 
 #define KERNEL(name) \
   static const rig::Kernel rig_kernel_##name(#name, [](void** p) { rig::call(name, p); }, name);

@@ -127,8 +127,7 @@ final class PrecisionKernels {
     return Recipe.of(
         List.of(Float.BYTES * partials),
         place -> {
-          List<Launch> launches =
-              overAll(kernels, "magnitudes", Float.BYTES, place.in(), place);
+          List<Launch> launches = overAll(kernels, "magnitudes", Float.BYTES, place.in(), place);
           launches.add(
               KernelLaunch.block(
                   kernels.kernel(CHECK, "largest_magnitude"),

@@ -58,8 +58,7 @@ final class ScaleKernels {
     return launch(kernels, "scale_dynamic", arguments);
   }
 
-  private static List<Launch> logMax(
-      KernelLibrary kernels, LogMaxScale rule, Recipe.Place place) {
+  private static List<Launch> logMax(KernelLibrary kernels, LogMaxScale rule, Recipe.Place place) {
     List<Argument> arguments = new ArrayList<>(place.arguments());
     arguments.addAll(
         List.of(
@@ -72,8 +71,7 @@ final class ScaleKernels {
     return launch(kernels, "scale_logmax", arguments);
   }
 
-  private static List<Launch> launch(
-      KernelLibrary kernels, String name, List<Argument> arguments) {
+  private static List<Launch> launch(KernelLibrary kernels, String name, List<Argument> arguments) {
     return List.of(KernelLaunch.each(kernels.kernel("scale", name), 1, arguments));
   }
 }

@@ -42,8 +42,7 @@ final class ScheduleKernels {
     List<Wrapper> wrappers = new ArrayList<>();
     Schedule innermost = unwrapped(op.schedule(), wrappers);
     if (wrappers.size() > MOST_WRAPPERS) {
-      throw Kernels.refusal(
-          op.label(), "a schedule within " + wrappers.size() + " others", at);
+      throw Kernels.refusal(op.label(), "a schedule within " + wrappers.size() + " others", at);
     }
     List<Argument> schedules = schedules(wrappers, innermost);
     return Recipe.of(

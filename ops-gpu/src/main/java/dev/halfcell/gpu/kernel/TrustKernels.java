@@ -5,6 +5,7 @@ import dev.halfcell.gpu.driver.GpuKernel.Size;
 import dev.halfcell.op.update.LambRule;
 import dev.halfcell.op.update.LarsRule;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Rules that look at the norms of a whole parameter: {@code trust.cu}. */
 final class TrustKernels {
@@ -16,47 +17,47 @@ final class TrustKernels {
   private TrustKernels() {}
 
   static Recipe lamb(KernelLibrary kernels, LambRule rule, long n) {
-    Argument first = RuleKernels.moment(rule.beta1());
-    Argument second = RuleKernels.moment(rule.beta2());
-    Argument epsilon = new Argument.Float32((float) rule.epsilon());
-    Argument decay = new Argument.Float32((float) rule.weightDecay());
+    List<Argument> numbers =
+        List.of(
+            RuleKernels.moment(rule.beta1()),
+            RuleKernels.moment(rule.beta2()),
+            new Argument.Float32((float) rule.epsilon()),
+            new Argument.Float32((float) rule.weightDecay()),
+            new Argument.Int64(n));
     return Recipe.of(
         workspaces(n),
         place ->
             List.of(
-                shares(
-                    kernels,
-                    "lamb_moments",
-                    n,
-                    place.in(0).argument(),
-                    place.in(1).argument(),
-                    place.in(2).argument(),
-                    place.in(3).argument(),
-                    place.in(5).argument(),
-                    place.out(1).argument(),
-                    place.out(2).argument(),
-                    place.workspace(0),
-                    first,
-                    second,
-                    epsilon,
-                    decay,
-                    new Argument.Int64(n)),
+                shares(kernels, "lamb_moments", n, lambMoments(place, numbers)),
                 norms(kernels, n, place),
-                KernelLaunch.each(
-                    kernels.kernel(FILE, "lamb"),
-                    n,
-                    place.in(0).argument(),
-                    place.out(1).argument(),
-                    place.out(2).argument(),
-                    place.in(4).argument(),
-                    place.in(5).argument(),
-                    place.workspace(1),
-                    place.out(0).argument(),
-                    first,
-                    second,
-                    epsilon,
-                    decay,
-                    new Argument.Int64(n))));
+                KernelLaunch.each(kernels.kernel(FILE, "lamb"), n, lambMove(place, numbers))));
+  }
+
+  private static List<Argument> lambMoments(Recipe.Place place, List<Argument> numbers) {
+    List<Argument> tensors =
+        List.of(
+            place.in(0).argument(),
+            place.in(1).argument(),
+            place.in(2).argument(),
+            place.in(3).argument(),
+            place.in(5).argument(),
+            place.out(1).argument(),
+            place.out(2).argument(),
+            place.workspace(0));
+    return Stream.concat(tensors.stream(), numbers.stream()).toList();
+  }
+
+  private static List<Argument> lambMove(Recipe.Place place, List<Argument> numbers) {
+    List<Argument> tensors =
+        List.of(
+            place.in(0).argument(),
+            place.out(1).argument(),
+            place.out(2).argument(),
+            place.in(4).argument(),
+            place.in(5).argument(),
+            place.workspace(1),
+            place.out(0).argument());
+    return Stream.concat(tensors.stream(), numbers.stream()).toList();
   }
 
   static Recipe lars(KernelLibrary kernels, LarsRule rule, long n) {
@@ -68,10 +69,11 @@ final class TrustKernels {
                     kernels,
                     "lars_norms",
                     n,
-                    place.in(0).argument(),
-                    place.in(2).argument(),
-                    place.workspace(0),
-                    new Argument.Int64(n)),
+                    List.of(
+                        place.in(0).argument(),
+                        place.in(2).argument(),
+                        place.workspace(0),
+                        new Argument.Int64(n))),
                 norms(kernels, n, place),
                 KernelLaunch.each(
                     kernels.kernel(FILE, "lars"),
@@ -95,12 +97,12 @@ final class TrustKernels {
   }
 
   private static Launch shares(
-      KernelLibrary kernels, String name, long n, Argument... arguments) {
+      KernelLibrary kernels, String name, long n, List<Argument> arguments) {
     return new KernelLaunch(
         kernels.kernel(FILE, name),
         Size.of(Shares.of(n)),
         Size.of(KernelLaunch.THREADS),
-        List.of(arguments));
+        arguments);
   }
 
   private static Launch norms(KernelLibrary kernels, long n, Recipe.Place place) {

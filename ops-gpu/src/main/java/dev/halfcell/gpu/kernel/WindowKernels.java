@@ -50,8 +50,7 @@ final class WindowKernels {
           List<Argument> arguments = new ArrayList<>(place.arguments());
           arguments.add(place.out(0).size());
           return List.of(
-              KernelLaunch.each(
-                  kernels.kernel(FILE, name), place.out(0).spec().size(), arguments));
+              KernelLaunch.each(kernels.kernel(FILE, name), place.out(0).spec().size(), arguments));
         });
   }
 }
