@@ -26,7 +26,7 @@ public final class GpuProvider implements BackendProvider {
     return GpuBackend.NAME;
   }
 
-  /** Only by name, until it computes every op. */
+  /** Only by name: most of what it computes was tried on an emulated GPU alone. */
   @Override
   public int preference() {
     return -1;
