@@ -124,16 +124,3 @@ __device__ __forceinline__ void weight_gradient_of_few(const T* d, const T* x, f
   }                                                                                              \
   KERNEL(weight_gradient_of_few_##suffix)
 INSTANCES(WEIGHT_GRADIENT)
-
-// y[i] = the sum of x[p * n + i] over the parts p < parts, in order.
-#define SUM_OF_PARTS(suffix, T)                                                                  \
-  extern "C" __global__ void sum_of_parts_##suffix(const float* x, T* y, long long parts,        \
-                                                   long long n) {                                \
-    long long i = here();                                                                        \
-    if (i >= n) return;                                                                          \
-    float sum = 0.0f;                                                                            \
-    for (long long part = 0; part < parts; part++) sum += x[part * n + i];                       \
-    narrow(sum, y[i]);                                                                           \
-  }                                                                                              \
-  KERNEL(sum_of_parts_##suffix)
-INSTANCES(SUM_OF_PARTS)

@@ -1,62 +1,77 @@
-// y = a . b for each of a batch of matrices, added up in float, in the order of the inner index.
-#include "numbers.cuh"
+// y = a . b for each of a batch of matrices, plus a bias for each column where there is one.
+#include "product.cuh"
+#include "view.cuh"
 
-constexpr int TILE = 16;
-
-// Where the elements of a matrix lie: row r, column c at r * row + c * column.
-struct Strides {
-  long long batch;
-  int row, column;
+// Sizes, and where elements lie: row r, column c of a matrix at r * row + c * column.
+struct Product {
+  long long m, n, k;
+  long long matrices, across, down;  // across and down: tiles of each
+  long long chunk;                   // how much of k is added up in one part of y
+  long long row_a, column_a, row_b, column_b;
 };
 
-template <class T, class R>
-__device__ __forceinline__ void matmul(const T* a, const T* b, R* y, int m, int n, int k,
-                                       Strides sa, Strides sb) {
-  __shared__ float as[TILE][TILE + 1];
-  __shared__ float bs[TILE][TILE + 1];
-  int tx = threadIdx.x;
-  int ty = threadIdx.y;
-  int row = blockIdx.y * TILE + ty;
-  int column = blockIdx.x * TILE + tx;
-  a += blockIdx.z * sa.batch;
-  b += blockIdx.z * sb.batch;
-  float sum = 0.0f;
-  for (int from = 0; from < k; from += TILE) {
-    int ka = from + tx;
-    int kb = from + ty;
-    as[ty][tx] = row < m && ka < k
-                     ? wide(a[static_cast<long long>(row) * sa.row +
-                              static_cast<long long>(ka) * sa.column])
-                     : 0.0f;
-    bs[ty][tx] = kb < k && column < n
-                     ? wide(b[static_cast<long long>(kb) * sb.row +
-                              static_cast<long long>(column) * sb.column])
-                     : 0.0f;
+// y has as many parts as there are chunks, each with all its matrices. The views tell which matrix
+// of an operand belongs to one of y.
+template <int R, class T, class Y>
+__device__ __forceinline__ void matmul(const T* a, const T* b, const T* bias, Y* y,
+                                       const Product& of, const View& of_a, const View& of_b) {
+  __shared__ Tile<R> tile;
+  long long block = blockIdx.x;
+  int tile_column = static_cast<int>(block % of.across) * COLUMNS;
+  block /= of.across;
+  int tile_row = static_cast<int>(block % of.down) * R * SIDE;
+  block /= of.down;
+  long long matrix = block % of.matrices;
+  long long start = block / of.matrices * of.chunk;
+  int m = static_cast<int>(of.m);
+  int n = static_cast<int>(of.n);
+  int last = static_cast<int>(start + of.chunk < of.k ? start + of.chunk : of.k);
+  int row_a = static_cast<int>(of.row_a);
+  int column_a = static_cast<int>(of.column_a);
+  int row_b = static_cast<int>(of.row_b);
+  int column_b = static_cast<int>(of.column_b);
+  a += place(of_a, matrix) * of.m * of.k;
+  b += place(of_b, matrix) * of.k * of.n;
+  float sums[R][PER_THREAD] = {};
+  for (int from = static_cast<int>(start); from < last; from += STEP) {
     __syncthreads();
-    for (int i = 0; i < TILE; i++) sum = fmaf(as[ty][i], bs[i][tx], sum);
+    fill(tile.a, column_a == 1, [&](int inner, int place, int) {
+      bool there = tile_row + place < m && from + inner < last;
+      return there ? wide(a[(tile_row + place) * row_a + (from + inner) * column_a]) : 0.0f;
+    });
+    fill(tile.b, row_b == 1, [&](int inner, int place, int) {
+      bool there = tile_column + place < n && from + inner < last;
+      return there ? wide(b[(from + inner) * row_b + (tile_column + place) * column_b]) : 0.0f;
+    });
     __syncthreads();
+    multiply(tile, sums);
   }
-  if (row < m && column < n) {
-    narrow(sum, y[static_cast<long long>(blockIdx.z) * m * n + static_cast<long long>(row) * n +
-                  column]);
+  y += block * m * n;
+  for (int r = 0; r < R; r++) {
+    int row = tile_row + own_row() + SIDE * r;
+    for (int c = 0; c < PER_THREAD; c++) {
+      int column = tile_column + own_column() + SIDE * c;
+      if (row >= m || column >= n) continue;
+      float added = bias != nullptr ? wide(bias[column]) : 0.0f;
+      narrow(sums[r][c] + added, y[row * n + column]);
+    }
   }
 }
 
-// wide: the sum leaves unrounded, in float.
+#define INSTANCE(name, R, T, Y)                                                                  \
+  extern "C" __global__ void __launch_bounds__(THREADS)                                          \
+      name(const T* a, const T* b, const T* bias, Y* y, Product of, View of_a, View of_b) {      \
+    matmul<R>(a, b, bias, y, of, of_a, of_b);                                                    \
+  }                                                                                              \
+  KERNEL(name)
+
 #define MATMUL(suffix, T)                                                                        \
-  extern "C" __global__ void __launch_bounds__(256)                                              \
-      matmul_##suffix(const T* a, const T* b, T* y, int m, int n, int k, long long batch_a,      \
-                      int row_a, int column_a, long long batch_b, int row_b, int column_b) {     \
-    matmul(a, b, y, m, n, k, Strides{batch_a, row_a, column_a},                                  \
-           Strides{batch_b, row_b, column_b});                                                   \
-  }                                                                                              \
-  KERNEL(matmul_##suffix)                                                                        \
-  extern "C" __global__ void __launch_bounds__(256)                                              \
-      matmul_wide_##suffix(const T* a, const T* b, float* y, int m, int n, int k,                \
-                           long long batch_a, int row_a, int column_a, long long batch_b,        \
-                           int row_b, int column_b) {                                            \
-    matmul(a, b, y, m, n, k, Strides{batch_a, row_a, column_a},                                  \
-           Strides{batch_b, row_b, column_b});                                                   \
-  }                                                                                              \
-  KERNEL(matmul_wide_##suffix)
+  INSTANCE(matmul_64_##suffix, 4, T, T)                                                          \
+  INSTANCE(matmul_16_##suffix, 1, T, T)
 INSTANCES(MATMUL)
+
+// The sums leave unrounded, in float.
+INSTANCE(matmul_wide_64_fp16, 4, fp16, float)
+INSTANCE(matmul_wide_16_fp16, 1, fp16, float)
+INSTANCE(matmul_wide_64_bf16, 4, bf16, float)
+INSTANCE(matmul_wide_16_bf16, 1, bf16, float)

@@ -2,9 +2,6 @@ package dev.halfcell.gpu.kernel;
 
 import dev.halfcell.gpu.driver.DeviceMemory;
 import dev.halfcell.gpu.driver.GpuKernel.Argument;
-import dev.halfcell.gpu.driver.GpuKernel.Size;
-import dev.halfcell.gpu.library.Multiplication;
-import dev.halfcell.gpu.library.Multiplication.Operand;
 import dev.halfcell.gpu.library.Product;
 import dev.halfcell.gpu.library.ProductLibrary;
 import dev.halfcell.op.CellPath;
@@ -12,108 +9,131 @@ import dev.halfcell.op.linear.Dense;
 import dev.halfcell.op.linear.Linear;
 import dev.halfcell.op.linear.MatMul;
 import dev.halfcell.tensor.DType;
-import dev.halfcell.tensor.Shape;
 import dev.halfcell.tensor.TensorSpec;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Products of matrices: by NVIDIA's library, or by {@code matmul.cu} where that does not. */
 final class MatrixKernels {
-  private static final int TILE = 16;
-  private static final int MOST_MATRICES = 65535;
+  private final KernelLibrary kernels;
+  private final MatrixShapes of;
+  private final List<Argument> views;
 
-  private MatrixKernels() {}
+  private MatrixKernels(KernelLibrary kernels, MatrixShapes of, List<Argument> views) {
+    this.kernels = kernels;
+    this.of = of;
+    this.views = views;
+  }
 
   static Recipe of(Code code, Linear op, List<TensorSpec> in, List<TensorSpec> out, CellPath at) {
     DType dtype = in.getFirst().dtype();
     if (!ElementwiseKernels.COMPUTED.contains(dtype)) {
       throw Kernels.refusal(op.label(), "one in " + dtype.label(), at);
     }
-    return switch (op) {
-      case MatMul product -> product(code, multiplication(product, in, out.getFirst(), at));
-      case Dense _ -> throw Kernels.refusal(op.label(), "another op", at);
-    };
-  }
-
-  private static Multiplication multiplication(
-      MatMul op, List<TensorSpec> in, TensorSpec out, CellPath at) {
-    Shape y = out.shape();
-    Shape leading = y.head(y.rank() - 2);
-    long matrices = leading.size();
-    for (TensorSpec operand : in) {
-      Shape own = operand.shape().head(operand.shape().rank() - 2);
-      if (own.size() != 1 && !own.equals(leading) || matrices > MOST_MATRICES) {
-        throw Kernels.refusal(op.label(), in.get(0) + " and " + in.get(1), at);
-      }
+    MatrixShapes shapes =
+        switch (op) {
+          case MatMul product -> MatrixShapes.of(product, in, out.getFirst());
+          case Dense _ -> MatrixShapes.dense(in.get(0), in.get(1));
+        };
+    boolean counted = Tiles.count(shapes.size().m(), shapes.size().n(), shapes.size().k());
+    List<Argument> views =
+        shapes
+            .views()
+            .filter(_ -> counted)
+            .orElseThrow(() -> Kernels.refusal(op.label(), in.get(0) + " and " + in.get(1), at));
+    MatrixKernels made = new MatrixKernels(code.kernels(), shapes, views);
+    boolean biased = in.size() == 3;
+    MatrixShapes byLibrary = biased ? shapes.wide() : shapes;
+    Optional<Product> product = byLibrary.multiplication().flatMap(code.products()::product);
+    if (product.isEmpty()) {
+      return made.own();
     }
-    Shape a = in.get(0).shape();
-    int k = a.dim(a.rank() - (op.transposeA() ? 2 : 1));
-    return new Multiplication(
-        in.getFirst().dtype(),
-        out.dtype(),
-        new Multiplication.Size(y.dim(y.rank() - 2), y.dim(y.rank() - 1), k),
-        Math.toIntExact(matrices),
-        operand(op.transposeA(), a, matrices),
-        operand(op.transposeB(), in.get(1).shape(), matrices));
+    return biased ? made.biased(product.get()) : made.plain(product.get());
   }
 
-  private static Operand operand(boolean transposed, Shape shape, long matrices) {
-    long one = (long) shape.dim(shape.rank() - 2) * shape.dim(shape.rank() - 1);
-    return new Operand(transposed, matrices > 1 && shape.size() == one);
-  }
-
-  private static Recipe product(Code code, Multiplication of) {
-    return code.products()
-        .product(of)
-        .map(product -> byLibrary(code.kernels(), of, product))
-        .orElseGet(() -> Recipe.of(place -> List.of(own(code.kernels(), of, place))));
-  }
-
-  private static Recipe byLibrary(KernelLibrary kernels, Multiplication of, Product product) {
+  private Recipe plain(Product product) {
     long bytes = product.workspaceBytes();
     return new Recipe(
         ProductLibrary.NAME,
         bytes == 0 ? List.of() : List.of(bytes),
         place ->
             List.of(
-                new ProductLaunch(
+                byLibrary(
                     product,
-                    new Product.Place(
-                        place.in(0).memory(),
-                        place.in(1).memory(),
-                        place.out(0).memory(),
-                        bytes == 0 ? DeviceMemory.NONE : place.workspaces().getFirst()),
-                    own(kernels, of, place))));
+                    place,
+                    place.out(0).memory(),
+                    bytes == 0 ? DeviceMemory.NONE : place.workspaces().getFirst())));
   }
 
-  private static Launch own(KernelLibrary kernels, Multiplication of, Recipe.Place place) {
-    String name = of.out() == of.in() ? "matmul" : "matmul_wide";
+  /** The product in FP32, so that only the sum with the bias is rounded. */
+  private Recipe biased(Product product) {
+    MatrixKernels wide = new MatrixKernels(kernels, of.wide(), views);
+    PartialSums whole = PartialSums.whole(of.size().k());
+    long sums = whole.bytes((long) of.size().m() * of.size().n());
+    long bytes = product.workspaceBytes();
+    return new Recipe(
+        ProductLibrary.NAME,
+        bytes == 0 ? List.of(sums) : List.of(sums, bytes),
+        place -> {
+          DeviceMemory y = place.workspaces().getFirst();
+          DeviceMemory workspace = bytes == 0 ? DeviceMemory.NONE : place.workspaces().getLast();
+          return List.of(
+              wide.byLibrary(product, place, y, workspace),
+              whole.put(kernels, y, bias(place), place.out(0)));
+        });
+  }
+
+  private Launch byLibrary(
+      Product product, Recipe.Place place, DeviceMemory y, DeviceMemory workspace) {
+    return new ProductLaunch(
+        product,
+        new Product.Place(place.in(0).memory(), place.in(1).memory(), y, workspace),
+        own(place, new Argument.Address(DeviceMemory.NONE), y, PartialSums.whole(of.size().k())));
+  }
+
+  /** By own kernels, in parts where there are few and long sums. */
+  private Recipe own() {
+    Tiles tall = Tiles.tall(of.size().m(), of.size().n(), of.matrices());
+    PartialSums sums = PartialSums.of(of.size().k(), tall.blocks());
+    if (sums.parts() == 1) {
+      return Recipe.of(
+          place -> List.of(own(place, bias(place), place.out(0).memory(), sums)));
+    }
+    MatrixKernels wide = new MatrixKernels(kernels, of.wide(), views);
+    long size = of.matrices() * of.size().m() * of.size().n();
+    return Recipe.of(
+        List.of(sums.bytes(size)),
+        place -> {
+          DeviceMemory parts = place.workspaces().getFirst();
+          Argument none = new Argument.Address(DeviceMemory.NONE);
+          return List.of(
+              wide.own(place, none, parts, sums),
+              sums.put(kernels, parts, bias(place), place.out(0)));
+        });
+  }
+
+  private static Argument bias(Recipe.Place place) {
+    return place.in().size() == 3
+        ? place.in(2).argument()
+        : new Argument.Address(DeviceMemory.NONE);
+  }
+
+  private Launch own(Recipe.Place place, Argument bias, DeviceMemory y, PartialSums sums) {
     int m = of.size().m();
     int n = of.size().n();
-    int k = of.size().k();
-    List<Argument> arguments =
-        new ArrayList<>(
-            List.of(
-                place.in(0).argument(),
-                place.in(1).argument(),
-                place.out(0).argument(),
-                new Argument.Int32(m),
-                new Argument.Int32(n),
-                new Argument.Int32(k)));
-    arguments.addAll(strides(of.a(), m, k));
-    arguments.addAll(strides(of.b(), k, n));
-    return new KernelLaunch(
-        kernels.kernel("matmul", name, of.in()),
-        new Size(Math.ceilDiv(n, TILE), Math.ceilDiv(m, TILE), of.matrices()),
-        new Size(TILE, TILE, 1),
-        arguments);
-  }
-
-  /** From a matrix of an operand to the next, from a row to the next, from a column to the next. */
-  private static List<Argument> strides(Operand operand, int rows, int columns) {
-    return List.of(
-        new Argument.Int64(operand.repeated() ? 0 : (long) rows * columns),
-        new Argument.Int32(operand.transposed() ? 1 : columns),
-        new Argument.Int32(operand.transposed() ? rows : 1));
+    Tiles tiles =
+        sums.parts() == 1
+            ? Tiles.of(m, n, of.matrices())
+            : Tiles.tall(m, n, of.matrices() * sums.parts());
+    String name = (of.out() == of.in() ? "matmul_" : "matmul_wide_") + tiles.rows();
+    List<Argument> arguments = new ArrayList<>();
+    arguments.add(place.in(0).argument());
+    arguments.add(place.in(1).argument());
+    arguments.add(bias);
+    arguments.add(new Argument.Address(y));
+    arguments.add(of.product(tiles, sums.chunk()));
+    arguments.addAll(views);
+    return tiles.launch(kernels.kernel("matmul", name, of.in()), arguments);
   }
 }
