@@ -69,8 +69,7 @@ final class ConvolutionKernels {
                       place.out(0).spec().size(),
                       arguments(place, of.argument(1, 1)).toArray(Argument[]::new))));
     }
-    Tiles tiles =
-        Tiles.of(of.results(), of.phasePlaces(), of.groups() * of.phases());
+    Tiles tiles = Tiles.of(of.results(), of.phasePlaces(), of.groups() * of.phases());
     GpuKernel kernel = kernels.kernel(FILE, "convolution_" + tiles.rows(), dtype);
     Argument shapes = of.argument(tiles.across(), tiles.down());
     return Recipe.of(place -> List.of(tiles.launch(kernel, arguments(place, shapes))));
@@ -87,16 +86,14 @@ final class ConvolutionKernels {
   }
 
   /** The sums in FP32, in parts where they are long. */
-  private static Recipe weights(
-      KernelLibrary kernels, TensorSpec out, ConvolutionShapes of) {
+  private static Recipe weights(KernelLibrary kernels, TensorSpec out, ConvolutionShapes of) {
     boolean few = of.results() <= FEW;
     long blocks = Tiles.tall(of.results(), of.elements(), of.groups()).blocks();
     PartialSums sums =
         few ? PartialSums.whole(of.windowPlaces()) : PartialSums.of(of.windowPlaces(), blocks);
     Added added = few ? ConvolutionKernels::addedOfFew : ConvolutionKernels::added;
     if (sums.parts() == 1 && out.dtype() == DType.FP32) {
-      return Recipe.of(
-          place -> List.of(added.by(kernels, place, place.out(0).memory(), of, sums)));
+      return Recipe.of(place -> List.of(added.by(kernels, place, place.out(0).memory(), of, sums)));
     }
     return Recipe.of(
         List.of(sums.bytes(out.size())),

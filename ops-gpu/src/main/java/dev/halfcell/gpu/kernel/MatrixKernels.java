@@ -97,8 +97,7 @@ final class MatrixKernels {
     Tiles tall = Tiles.tall(of.size().m(), of.size().n(), of.matrices());
     PartialSums sums = PartialSums.of(of.size().k(), tall.blocks());
     if (sums.parts() == 1) {
-      return Recipe.of(
-          place -> List.of(own(place, bias(place), place.out(0).memory(), sums)));
+      return Recipe.of(place -> List.of(own(place, bias(place), place.out(0).memory(), sums)));
     }
     MatrixKernels wide = new MatrixKernels(kernels, of.wide(), views);
     long size = of.matrices() * of.size().m() * of.size().n();

@@ -18,12 +18,7 @@ import java.util.Optional;
  * @param leading the leading axes of y
  */
 record MatrixShapes(
-    DType in,
-    DType out,
-    Multiplication.Size size,
-    Shape leading,
-    Operand a,
-    Operand b) {
+    DType in, DType out, Multiplication.Size size, Shape leading, Operand a, Operand b) {
   /** The library counts no more matrices. */
   private static final int MOST_MATRICES = 65535;
 
@@ -45,9 +40,7 @@ record MatrixShapes(
     Shape y = out.shape();
     Multiplication.Size size =
         new Multiplication.Size(
-            y.dim(y.rank() - 2),
-            y.dim(y.rank() - 1),
-            a.dim(a.rank() - (op.transposeA() ? 2 : 1)));
+            y.dim(y.rank() - 2), y.dim(y.rank() - 1), a.dim(a.rank() - (op.transposeA() ? 2 : 1)));
     return new MatrixShapes(
             in.getFirst().dtype(),
             out.dtype(),
@@ -78,8 +71,7 @@ record MatrixShapes(
     return new MatrixShapes(
         in,
         out,
-        new Multiplication.Size(
-            Math.toIntExact(size.m() * leading.size()), size.n(), size.k()),
+        new Multiplication.Size(Math.toIntExact(size.m() * leading.size()), size.n(), size.k()),
         Shape.SCALAR,
         new Operand(false, Shape.SCALAR),
         new Operand(b.transposed, Shape.SCALAR));
@@ -116,8 +108,7 @@ record MatrixShapes(
   Optional<List<Argument>> views() {
     return View.repeated(a.leading, leading)
         .argument()
-        .flatMap(
-            ofA -> View.repeated(b.leading, leading).argument().map(ofB -> List.of(ofA, ofB)));
+        .flatMap(ofA -> View.repeated(b.leading, leading).argument().map(ofB -> List.of(ofA, ofB)));
   }
 
   /** {@code struct Product}. */

@@ -35,8 +35,7 @@ record Tiles(int rows, long across, long down, long matrices) {
   }
 
   private static Tiles tiles(int each, long rows, long columns, long matrices) {
-    return new Tiles(
-        each, Math.ceilDiv(columns, COLUMNS), Math.ceilDiv(rows, each), matrices);
+    return new Tiles(each, Math.ceilDiv(columns, COLUMNS), Math.ceilDiv(rows, each), matrices);
   }
 
   /** Whether kernels count so far: to these sizes, and over the edge of the last tile. */
@@ -49,7 +48,6 @@ record Tiles(int rows, long across, long down, long matrices) {
   }
 
   Launch launch(GpuKernel kernel, List<Argument> arguments) {
-    return new KernelLaunch(
-        kernel, Size.of(blocks()), Size.of(KernelLaunch.THREADS), arguments);
+    return new KernelLaunch(kernel, Size.of(blocks()), Size.of(KernelLaunch.THREADS), arguments);
   }
 }
