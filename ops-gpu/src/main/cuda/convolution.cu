@@ -154,20 +154,21 @@ __device__ __forceinline__ void convolution_of_few(const T* x, const T* weight, 
   narrow(sum + (bias != nullptr ? wide(bias[channel]) : 0.0f), y[i]);
 }
 
+// Three blocks at a time on a multiprocessor: for four the assembler would spill registers.
 #define CONVOLUTION(suffix, T)                                                                   \
-  extern "C" __global__ void __launch_bounds__(THREADS)                                          \
+  extern "C" __global__ void __launch_bounds__(THREADS)                                           \
       convolution_64_##suffix(const T* x, const T* weight, const T* bias, T* y,                  \
                               Convolution of) {                                                  \
     convolution<4>(x, weight, bias, y, of);                                                      \
   }                                                                                              \
   KERNEL(convolution_64_##suffix)                                                                \
-  extern "C" __global__ void __launch_bounds__(THREADS)                                          \
+  extern "C" __global__ void __launch_bounds__(THREADS, 3)                                        \
       convolution_16_##suffix(const T* x, const T* weight, const T* bias, T* y,                  \
                               Convolution of) {                                                  \
     convolution<1>(x, weight, bias, y, of);                                                      \
   }                                                                                              \
   KERNEL(convolution_16_##suffix)                                                                \
-  extern "C" __global__ void __launch_bounds__(THREADS)                                          \
+  extern "C" __global__ void __launch_bounds__(THREADS)                                           \
       convolution_of_few_##suffix(const T* x, const T* weight, const T* bias, T* y,              \
                                   Convolution of) {                                              \
     convolution_of_few(x, weight, bias, y, of);                                                  \

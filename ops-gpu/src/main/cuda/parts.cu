@@ -1,11 +1,11 @@
-// Sums that were made in parts, and what is added behind them.
+// Sums of which each of several blocks has added up a part.
 #include "numbers.cuh"
 
-// y[i] = bias[i mod columns] + the sum of x[p * n + i] over the parts p, in order; bias may be null.
+// y[i] = the sum of x[p * n + i] over the parts p < parts, in order, plus a bias for each column
+// where there is one.
 #define SUM_OF_PARTS(suffix, T)                                                                  \
   extern "C" __global__ void sum_of_parts_##suffix(const float* x, const T* bias, T* y,          \
-                                                   long long parts, long long columns,           \
-                                                   long long n) {                                \
+                                                   long long parts, int columns, long long n) {  \
     long long i = here();                                                                        \
     if (i >= n) return;                                                                          \
     float sum = 0.0f;                                                                            \

@@ -6,6 +6,7 @@ import dev.halfcell.gpu.driver.GpuKernel.Argument;
 import dev.halfcell.gpu.driver.GpuKernel.Size;
 import dev.halfcell.op.CellPath;
 import dev.halfcell.op.convolution.Conv2d;
+import dev.halfcell.op.convolution.Conv2dGeometry;
 import dev.halfcell.op.convolution.Conv2dInputGradient;
 import dev.halfcell.op.convolution.Conv2dTranspose;
 import dev.halfcell.op.convolution.Conv2dWeightGradient;
@@ -13,7 +14,6 @@ import dev.halfcell.op.convolution.Convolution;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Shape;
 import dev.halfcell.tensor.TensorSpec;
-import java.util.ArrayList;
 import java.util.List;
 
 /** Convolutions and their gradients: {@code convolution.cu} and {@code convolution_weights.cu}. */
@@ -23,12 +23,6 @@ final class ConvolutionKernels {
 
   /** Groups of at most so many channels leave most of a tile empty. */
   private static final int FEW = 2;
-
-  /** As many blocks keep a large GPU busy. */
-  private static final long BUSY = 512;
-
-  /** The least that a part of a sum is worth its place in memory for. */
-  private static final long LEAST_CHUNK = 256;
 
   private ConvolutionKernels() {}
 
@@ -45,21 +39,22 @@ final class ConvolutionKernels {
     Shape first = in.get(0).shape();
     Shape second = in.get(1).shape();
     Shape result = out.getFirst().shape();
+    Conv2dGeometry geometry = op.geometry();
+    ConvolutionShapes shapes =
+        switch (op) {
+          case Conv2d _ -> new ConvolutionShapes(geometry, first, second, result, false);
+          case Conv2dTranspose _, Conv2dInputGradient _ ->
+              new ConvolutionShapes(geometry, result, second, first, true);
+          case Conv2dWeightGradient _ ->
+              new ConvolutionShapes(geometry, second, result, first, false);
+        };
+    if (!Tiles.count(shapes.results(), shapes.elements(), shapes.inner())) {
+      throw Kernels.refusal(op.label(), in.get(0) + " and " + in.get(1), at);
+    }
     return switch (op) {
-      case Conv2d _ ->
-          convolution(
-              kernels,
-              dtype,
-              new ConvolutionShapes(op.geometry(), first, second, result, false));
-      case Conv2dTranspose _, Conv2dInputGradient _ ->
-          convolution(
-              kernels, dtype, new ConvolutionShapes(op.geometry(), result, second, first, true));
-      case Conv2dWeightGradient _ ->
-          weights(
-              kernels,
-              in.getFirst(),
-              out.getFirst(),
-              new ConvolutionShapes(op.geometry(), second, result, first, false));
+      case Conv2d _, Conv2dTranspose _, Conv2dInputGradient _ ->
+          convolution(kernels, dtype, shapes);
+      case Conv2dWeightGradient _ -> weights(kernels, out.getFirst(), shapes);
     };
   }
 
@@ -74,8 +69,7 @@ final class ConvolutionKernels {
                       place.out(0).spec().size(),
                       arguments(place, of.argument(1, 1)).toArray(Argument[]::new))));
     }
-    Tiles tiles =
-        Tiles.of(of.results(), of.phasePlaces(), of.groups() * of.phases());
+    Tiles tiles = Tiles.of(of.results(), of.phasePlaces(), of.groups() * of.phases());
     GpuKernel kernel = kernels.kernel(FILE, "convolution_" + tiles.rows(), dtype);
     Argument shapes = of.argument(tiles.across(), tiles.down());
     return Recipe.of(place -> List.of(tiles.launch(kernel, arguments(place, shapes))));
@@ -91,59 +85,61 @@ final class ConvolutionKernels {
         shapes);
   }
 
-  /** The sums in float, in parts where they are long; and then they are put together. */
-  private static Recipe weights(
-      KernelLibrary kernels, TensorSpec d, TensorSpec out, ConvolutionShapes of) {
+  /** The sums in FP32, in parts where they are long. */
+  private static Recipe weights(KernelLibrary kernels, TensorSpec out, ConvolutionShapes of) {
     boolean few = of.results() <= FEW;
-    long chunk = few ? of.windowPlaces() : chunk(of);
-    long parts = Math.ceilDiv(of.windowPlaces(), chunk);
-    boolean whole = parts == 1 && out.dtype() == DType.FP32;
-    long size = out.size();
+    long blocks = Tiles.tall(of.results(), of.elements(), of.groups()).blocks();
+    PartialSums sums =
+        few ? PartialSums.whole(of.windowPlaces()) : PartialSums.of(of.windowPlaces(), blocks);
+    Added added = few ? ConvolutionKernels::addedOfFew : ConvolutionKernels::added;
+    if (sums.parts() == 1 && out.dtype() == DType.FP32) {
+      return Recipe.of(place -> List.of(added.by(kernels, place, place.out(0).memory(), of, sums)));
+    }
     return Recipe.of(
-        whole ? List.of() : List.of(4 * parts * size),
+        List.of(sums.bytes(out.size())),
         place -> {
-          DeviceMemory sums =
-              whole ? place.out(0).memory() : place.workspaces().getFirst();
-          List<Launch> launches = new ArrayList<>();
-          launches.add(
-              few
-                  ? sumsOfFew(kernels, place, sums, of)
-                  : sums(kernels, place, sums, of, chunk));
-          if (!whole) {
-            launches.add(
-                Parts.sum(kernels, sums, KernelLaunch.NONE, place.out(0), parts));
-          }
-          return launches;
+          DeviceMemory parts = place.workspaces().getFirst();
+          Argument none = new Argument.Address(DeviceMemory.NONE);
+          return List.of(
+              added.by(kernels, place, parts, of, sums),
+              sums.put(kernels, parts, none, place.out(0)));
         });
   }
 
-  /** How many places of windows are added up in one part: so many that a GPU is kept busy. */
-  private static long chunk(ConvolutionShapes of) {
-    long blocks = Tiles.tall(of.results(), of.elements(), of.groups()).blocks();
-    long most = Math.ceilDiv(of.windowPlaces(), LEAST_CHUNK);
-    return Math.ceilDiv(of.windowPlaces(), Math.clamp(Math.ceilDiv(BUSY, blocks), 1, most));
+  /** What adds up the parts of sums, into {@code parts}. */
+  @FunctionalInterface
+  private interface Added {
+    Launch by(
+        KernelLibrary kernels,
+        Recipe.Place place,
+        DeviceMemory parts,
+        ConvolutionShapes of,
+        PartialSums sums);
   }
 
-  private static Launch sums(
+  private static Launch added(
       KernelLibrary kernels,
       Recipe.Place place,
-      DeviceMemory sums,
+      DeviceMemory parts,
       ConvolutionShapes of,
-      long chunk) {
-    long parts = Math.ceilDiv(of.windowPlaces(), chunk);
-    Tiles tiles = Tiles.tall(of.results(), of.elements(), of.groups() * parts);
+      PartialSums sums) {
+    Tiles tiles = Tiles.tall(of.results(), of.elements(), of.groups() * sums.parts());
     return tiles.launch(
         kernels.kernel(WEIGHTS, "weight_gradient_" + tiles.rows(), place.in(0).spec().dtype()),
         List.of(
             place.in(0).argument(),
             place.in(1).argument(),
-            new Argument.Address(sums),
+            new Argument.Address(parts),
             of.argument(tiles.across(), tiles.down()),
-            new Argument.Int64(chunk)));
+            new Argument.Int64(sums.chunk())));
   }
 
-  private static Launch sumsOfFew(
-      KernelLibrary kernels, Recipe.Place place, DeviceMemory sums, ConvolutionShapes of) {
+  private static Launch addedOfFew(
+      KernelLibrary kernels,
+      Recipe.Place place,
+      DeviceMemory parts,
+      ConvolutionShapes of,
+      PartialSums sums) {
     return new KernelLaunch(
         kernels.kernel(WEIGHTS, "weight_gradient_of_few", place.in(0).spec().dtype()),
         Size.of(of.weight().size()),
@@ -151,7 +147,7 @@ final class ConvolutionKernels {
         List.of(
             place.in(0).argument(),
             place.in(1).argument(),
-            new Argument.Address(sums),
+            new Argument.Address(parts),
             of.argument(1, 1)));
   }
 }

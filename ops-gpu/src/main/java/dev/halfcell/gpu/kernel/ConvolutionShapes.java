@@ -41,6 +41,11 @@ record ConvolutionShapes(
     return Math.toIntExact(weight.tail().size());
   }
 
+  /** The most products that are added up to an element of the result. */
+  long inner() {
+    return (long) sources() * weight.dim(2) * weight.dim(3);
+  }
+
   /** How many convolutions of stride 1 compute the image, one after the other. */
   long phases() {
     return rows().phases() * columns().phases();

@@ -133,7 +133,8 @@ final class MatrixKernels {
           DeviceMemory workspace = bytes == 0 ? DeviceMemory.NONE : place.workspaces().get(1);
           return List.of(
               launch(kernels, product, own, place, sums, workspace),
-              Parts.sum(kernels, sums, place.in(BIAS).argument(), place.out(0), 1));
+              PartialSums.whole(size.k())
+                  .put(kernels, sums, place.in(BIAS).argument(), place.out(0)));
         });
   }
 

@@ -30,11 +30,6 @@ record OwnProduct(Multiplication of, Argument matrixA, Argument matrixB) {
   private static final int SMALL_THREADS = 128;
   private static final int VECTOR_BYTES = 16;
 
-  /** The blocks that keep most GPUs busy. */
-  private static final long BUSY = 128;
-
-  private static final int LEAST_CHUNK = 256;
-
   /** The kernels walk along the inner axis in steps of which this is a multiple. */
   private static final int STEP = 32;
 
@@ -70,20 +65,14 @@ record OwnProduct(Multiplication of, Argument matrixA, Argument matrixB) {
 
   /** Whether the grid of a device has room for it. */
   boolean fits() {
-    return (of.matrices() * parts()) <= MOST_BLOCKS
+    return of.matrices() * sums().parts() <= MOST_BLOCKS
         && Math.ceilDiv(of.size().n(), SMALL) <= MOST_BLOCKS;
   }
 
-  /** In how many parts the inner axis is added up, where else few blocks had much to do. */
-  long parts() {
-    return Math.ceilDiv(of.size().k(), chunk());
-  }
-
-  private long chunk() {
-    Multiplication.Size size = of.size();
+  /** How the inner axis is added up: in parts where else few blocks had much to do. */
+  private PartialSums sums() {
     long blocks = tiles(SMALL) * of.matrices();
-    long parts = Math.clamp(size.k() / LEAST_CHUNK, 1, Math.ceilDiv(BUSY, blocks));
-    return Math.ceilDiv(Math.ceilDiv(size.k(), parts), STEP) * STEP;
+    return PartialSums.of(of.size().k(), blocks).inSteps(STEP);
   }
 
   private long tiles(int tile) {
@@ -92,32 +81,33 @@ record OwnProduct(Multiplication of, Argument matrixA, Argument matrixB) {
 
   /** With an output that is {@code of.out()}, in as many parts as are best. */
   Recipe recipe(KernelLibrary kernels, Optional<Integer> bias) {
-    long parts = parts();
-    long bytes = (long) of.size().m() * of.size().n() * of.matrices() * Float.BYTES;
+    PartialSums sums = sums();
+    boolean whole = sums.parts() == 1;
+    long results = (long) of.size().m() * of.size().n() * of.matrices();
     return Recipe.of(
-        parts == 1 ? List.of() : List.of(parts * bytes),
+        whole ? List.of() : List.of(sums.bytes(results)),
         place -> {
           Argument.Address added =
               bias.map(input -> place.in(input).argument()).orElse(KernelLaunch.NONE);
           DeviceMemory a = place.in(0).memory();
           DeviceMemory b = place.in(1).memory();
-          if (parts == 1) {
+          if (whole) {
             return List.of(whole(kernels, new Place(a, b, added, place.out(0).memory())));
           }
-          DeviceMemory sums = place.workspaces().getFirst();
+          DeviceMemory parts = place.workspaces().getFirst();
           return List.of(
-              launch(kernels, new Place(a, b, KernelLaunch.NONE, sums), true, chunk()),
-              Parts.sum(kernels, sums, added, place.out(0), parts));
+              launch(kernels, new Place(a, b, KernelLaunch.NONE, parts), true, sums),
+              sums.put(kernels, parts, added, place.out(0)));
         });
   }
 
   /** By one launch. */
   Launch whole(KernelLibrary kernels, Place place) {
-    boolean widens = of.out() != of.in();
-    return launch(kernels, place, widens, Math.ceilDiv(of.size().k(), STEP) * (long) STEP);
+    return launch(kernels, place, of.out() != of.in(), PartialSums.whole(of.size().k()));
   }
 
-  private Launch launch(KernelLibrary kernels, Place place, boolean widens, long chunk) {
+  private Launch launch(
+      KernelLibrary kernels, Place place, boolean widens, PartialSums sums) {
     int tile = tile(kernels);
     boolean half = of.in().half();
     int m = of.size().m();
@@ -140,7 +130,7 @@ record OwnProduct(Multiplication of, Argument matrixA, Argument matrixB) {
                 (long) n,
                 (long) k,
                 (long) of.matrices(),
-                chunk,
+                sums.chunk(),
                 aligned(of.in(), place.a(), of.a().transposed() ? m : k),
                 aligned(of.in(), place.b(), of.b().transposed() ? k : n))));
     arguments.add(matrixA);
@@ -148,13 +138,12 @@ record OwnProduct(Multiplication of, Argument matrixA, Argument matrixB) {
     String file = half ? "half_product" : "float_product";
     String name = file + "_" + order(of.a()) + order(of.b()) + "_" + tile;
     int threads = !half ? FLOAT_THREADS : tile == LARGE ? LARGE_THREADS : SMALL_THREADS;
-    long parts = Math.ceilDiv(k, chunk);
     return new KernelLaunch(
         half ? kernels.kernel(file, name, of.in()) : kernels.kernel(file, name),
         new Size(
             Math.ceilDiv(m, tile),
             Math.ceilDiv(n, tile),
-            Math.toIntExact(of.matrices() * parts)),
+            Math.toIntExact(of.matrices() * sums.parts())),
         Size.of(threads),
         arguments);
   }

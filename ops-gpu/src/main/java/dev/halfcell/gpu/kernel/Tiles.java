@@ -3,6 +3,7 @@ package dev.halfcell.gpu.kernel;
 import dev.halfcell.gpu.driver.GpuKernel;
 import dev.halfcell.gpu.driver.GpuKernel.Argument;
 import dev.halfcell.gpu.driver.GpuKernel.Size;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -34,8 +35,12 @@ record Tiles(int rows, long across, long down, long matrices) {
   }
 
   private static Tiles tiles(int each, long rows, long columns, long matrices) {
-    return new Tiles(
-        each, Math.ceilDiv(columns, COLUMNS), Math.ceilDiv(rows, each), matrices);
+    return new Tiles(each, Math.ceilDiv(columns, COLUMNS), Math.ceilDiv(rows, each), matrices);
+  }
+
+  /** Whether kernels count so far: to these sizes, and over the edge of the last tile. */
+  static boolean count(long... sizes) {
+    return Arrays.stream(sizes).allMatch(size -> size <= Integer.MAX_VALUE - TALL);
   }
 
   long blocks() {
@@ -43,7 +48,6 @@ record Tiles(int rows, long across, long down, long matrices) {
   }
 
   Launch launch(GpuKernel kernel, List<Argument> arguments) {
-    return new KernelLaunch(
-        kernel, Size.of(blocks()), Size.of(KernelLaunch.THREADS), arguments);
+    return new KernelLaunch(kernel, Size.of(blocks()), Size.of(KernelLaunch.THREADS), arguments);
   }
 }

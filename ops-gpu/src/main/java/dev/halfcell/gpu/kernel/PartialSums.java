@@ -1,0 +1,61 @@
+package dev.halfcell.gpu.kernel;
+
+import dev.halfcell.gpu.driver.DeviceMemory;
+import dev.halfcell.gpu.driver.GpuKernel.Argument;
+
+/**
+ * Long sums in parts, each of them added up in FP32 by a block of its own, and the parts then in
+ * order: {@code parts.cu}.
+ *
+ * @param length how many numbers make a sum
+ * @param chunk how many of them make a part
+ */
+record PartialSums(long length, long chunk) {
+  /** As many blocks keep a large GPU busy. */
+  private static final long BUSY = 512;
+
+  /** The least that a part is worth its place in memory for. */
+  private static final long LEAST = 256;
+
+  /** Sums that {@code blocks} blocks would add up whole. */
+  static PartialSums of(long length, long blocks) {
+    long parts = Math.clamp(Math.ceilDiv(BUSY, blocks), 1, Math.ceilDiv(length, LEAST));
+    return new PartialSums(length, Math.ceilDiv(length, parts));
+  }
+
+  /** Sums in one part. */
+  static PartialSums whole(long length) {
+    return new PartialSums(length, length);
+  }
+
+  /** The same in parts that are whole steps long, but for the last one. */
+  PartialSums inSteps(int step) {
+    return new PartialSums(length, Math.ceilDiv(chunk, step) * step);
+  }
+
+  long parts() {
+    return Math.ceilDiv(length, chunk);
+  }
+
+  /** Of all parts of so many sums. */
+  long bytes(long sums) {
+    return Float.BYTES * parts() * sums;
+  }
+
+  /**
+   * Adds up the parts, and rounds once.
+   *
+   * @param bias a number for each place of y's last axis, or the address of no memory
+   */
+  Launch put(KernelLibrary kernels, DeviceMemory parts, Argument bias, DeviceTensor y) {
+    return KernelLaunch.each(
+        kernels.kernel("parts", "sum_of_parts", y.spec().dtype()),
+        y.spec().size(),
+        new Argument.Address(parts),
+        bias,
+        y.argument(),
+        new Argument.Int64(parts()),
+        new Argument.Int32(y.spec().dim(y.spec().rank() - 1)),
+        y.size());
+  }
+}
