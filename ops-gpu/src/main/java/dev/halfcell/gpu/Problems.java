@@ -64,9 +64,9 @@ final class Problems {
   private void tellOfRows(RowsRule rule, Task task, int row, long found) {
     int rows = program.spec(task.in(rule.rowsInput())).dim(0);
     if (row == rows) {
-      rule.count(task.at(), found, rows);
+      rule.count(task.at(), (double) found, rows);
     } else {
-      rule.row(task.at(), found, row, program.spec(task.in(0)).dim(0));
+      rule.row(task.at(), (double) found, row, program.spec(task.in(0)).dim(0));
     }
   }
 }
