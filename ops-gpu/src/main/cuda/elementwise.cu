@@ -123,7 +123,7 @@ INSTANCES(RELU_GRADIENT)
   KERNEL(where_gradient_##suffix)
 INSTANCES(WHERE)
 
-// In the order of Comparison.java.
+// As ElementwiseKernels numbers them.
 enum Comparison { EQUAL, NOT_EQUAL, LESS, LESS_OR_EQUAL, GREATER, GREATER_OR_EQUAL };
 
 template <class V>

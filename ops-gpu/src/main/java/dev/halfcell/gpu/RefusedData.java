@@ -54,10 +54,10 @@ record RefusedData(List<TensorSpec> in, CellPath at, long place, long value) {
       case Rearrangement rearrangement -> {
         if (rearrangement instanceof ReverseSequence reverse) {
           int steps = in.getFirst().dim(reverse.timeAxis());
-          ReverseSequence.requireLength(op, at, value, row(), steps);
+          ReverseSequence.requireLength(op, at, (double) value, row(), steps);
         }
       }
-      case Recurrent recurrent -> recurrent.requireLength(value, row(), in.getFirst().dim(0), at);
+      case Recurrent recurrent -> recurrent.requireLength((double) value, row(), in.getFirst().dim(0), at);
       case Update update -> {
         if (update instanceof RowsRule rule) {
           tell(rule);
@@ -95,9 +95,9 @@ record RefusedData(List<TensorSpec> in, CellPath at, long place, long value) {
   private void tell(RowsRule op) {
     int rows = in.get(op.rowsInput()).dim(0);
     if (place == rows) {
-      op.count(at, value, rows);
+      op.count(at, (double) value, rows);
     } else {
-      op.row(at, value, row(), in.getFirst().dim(0));
+      op.row(at, (double) value, row(), in.getFirst().dim(0));
     }
   }
 

@@ -46,7 +46,7 @@ final class GpuRefusedDataTest {
   private final TensorScope scope = TensorScope.open();
 
   /** Floating inputs are zeros; numbers that are data come last. */
-  private record Refused(Op op, List<TensorSpec> zeros, List<double[]> data, DType dtype) {
+  record Refused(Op op, List<TensorSpec> zeros, List<double[]> data, DType dtype) {
     Named<Refused> named() {
       List<String> values = data.stream().map(Arrays::toString).toList();
       return Named.of(op.label() + " " + dtype.label() + " " + values, this);

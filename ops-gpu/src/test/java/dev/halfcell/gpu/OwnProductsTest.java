@@ -24,8 +24,10 @@ import org.junit.jupiter.params.provider.MethodSource;
  * the bits are those of the reference.
  */
 final class OwnProductsTest {
-  /** Beyond one tile and less than two, large tiles whose lines lie on boundaries, an inner axis in
-   * parts, many matrices, one element. */
+  /**
+   * Beyond one tile and less than two, large tiles whose lines lie on boundaries, an inner axis in
+   * parts, many matrices, one element.
+   */
   private static final List<List<Integer>> SIZES =
       List.of(
           List.of(1, 70, 67, 45),

@@ -51,7 +51,7 @@ abstract class UpdatesContract {
   }
 
   private Tensor whole(long value) {
-    return Tensor.scalar(beside.scope(), DType.INT64, value);
+    return Tensor.scalar(beside.scope(), DType.INT64, (double) value);
   }
 
   private Tensor wholes(double... values) {

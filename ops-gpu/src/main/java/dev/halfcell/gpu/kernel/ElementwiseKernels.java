@@ -71,10 +71,23 @@ final class ElementwiseKernels {
               kernels,
               "compare",
               dtype,
-              List.of(new Argument.Int32(comparison.ordinal())),
+              List.of(number(comparison)),
               views(op, in, out, at));
       case ZerosLike _ -> RearrangementKernels.zeros(kernels, out);
     };
+  }
+
+  /** As kernels take it. */
+  private static Argument number(Comparison comparison) {
+    return new Argument.Int32(
+        switch (comparison) {
+          case EQUAL -> 0;
+          case NOT_EQUAL -> 1;
+          case LESS -> 2;
+          case LESS_OR_EQUAL -> 3;
+          case GREATER -> 4;
+          case GREATER_OR_EQUAL -> 5;
+        });
   }
 
   private static String name(Binary op) {

@@ -56,8 +56,7 @@ final class MatrixKernels {
             : OwnProduct.broadcast(of, leadingA, leadingB, leading);
     OwnProduct kernels =
         own.filter(OwnProduct::fits)
-            .orElseThrow(
-                () -> Kernels.refusal(op.label(), in.get(0) + " and " + in.get(1), at));
+            .orElseThrow(() -> Kernels.refusal(op.label(), in.get(0) + " and " + in.get(1), at));
     return simple
         ? code.products()
             .product(of)
@@ -94,8 +93,7 @@ final class MatrixKernels {
                 biased
                     ? biasedByLibrary(code.kernels(), product, size)
                     : byLibrary(code.kernels(), product, own))
-        .orElseGet(
-            () -> own.recipe(code.kernels(), biased ? Optional.of(BIAS) : Optional.empty()));
+        .orElseGet(() -> own.recipe(code.kernels(), biased ? Optional.of(BIAS) : Optional.empty()));
   }
 
   private static Multiplication multiplication(DType in, DType out, Multiplication.Size size) {
@@ -109,8 +107,7 @@ final class MatrixKernels {
         ProductLibrary.NAME,
         bytes == 0 ? List.of() : List.of(bytes),
         place -> {
-          DeviceMemory workspace =
-              bytes == 0 ? DeviceMemory.NONE : place.workspaces().getFirst();
+          DeviceMemory workspace = bytes == 0 ? DeviceMemory.NONE : place.workspaces().getFirst();
           return List.of(launch(kernels, product, own, place, place.out(0).memory(), workspace));
         });
   }

@@ -106,8 +106,7 @@ record OwnProduct(Multiplication of, Argument matrixA, Argument matrixB) {
     return launch(kernels, place, of.out() != of.in(), PartialSums.whole(of.size().k()));
   }
 
-  private Launch launch(
-      KernelLibrary kernels, Place place, boolean widens, PartialSums sums) {
+  private Launch launch(KernelLibrary kernels, Place place, boolean widens, PartialSums sums) {
     int tile = tile(kernels);
     boolean half = of.in().half();
     int m = of.size().m();

@@ -62,8 +62,18 @@ final class PrecisionKernels {
         x.spec().size(),
         x.argument(),
         y,
-        new Argument.Int32(overflow.ordinal()),
+        number(overflow),
         x.size());
+  }
+
+  /** As kernels take it. */
+  private static Argument number(CastOverflow overflow) {
+    return new Argument.Int32(
+        switch (overflow) {
+          case INF -> 0;
+          case NAN -> 1;
+          case SATURATE -> 2;
+        });
   }
 
   /** y becomes x, of FP32. */
@@ -88,7 +98,7 @@ final class PrecisionKernels {
                     place.in(0).argument(),
                     place.out(0).argument(),
                     RandomKernels.draw(op.key(), place.in(0), place.in(1)),
-                    new Argument.Int32(op.overflow().ordinal()),
+                    number(op.overflow()),
                     place.out(0).size())));
   }
 

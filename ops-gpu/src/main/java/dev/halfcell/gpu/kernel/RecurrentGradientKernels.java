@@ -1,5 +1,6 @@
 package dev.halfcell.gpu.kernel;
 
+import dev.halfcell.gpu.library.Multiplication;
 import dev.halfcell.gpu.driver.DeviceMemory;
 import dev.halfcell.gpu.driver.GpuKernel.Argument;
 import dev.halfcell.gpu.driver.GpuKernel.Size;
@@ -155,9 +156,10 @@ final class RecurrentGradientKernels {
               new RecurrentSizes.Factor(in.weightX(), false),
               dx,
               op.wide().get(0),
-              Math.toIntExact(sizes.rows()),
-              sizes.inputs(),
-              Math.toIntExact(sizes.gateRows())));
+              new Multiplication.Size(
+                  Math.toIntExact(sizes.rows()),
+                  sizes.inputs(),
+                  Math.toIntExact(sizes.gateRows()))));
       if (op.pass().lengths()) {
         launches.add(keptSteps(dx, dx, op.wide().get(0)));
       }
@@ -175,9 +177,8 @@ final class RecurrentGradientKernels {
           new RecurrentSizes.Factor(by, false),
           place.out(output).argument(),
           op.wide().get(output),
-          Math.toIntExact(sizes.gateRows()),
-          columns,
-          Math.toIntExact(sizes.rows()));
+          new Multiplication.Size(
+              Math.toIntExact(sizes.gateRows()), columns, Math.toIntExact(sizes.rows())));
     }
 
     private void toBiases() {

@@ -35,7 +35,9 @@ record RecurrentInputs(Pass pass, List<DeviceTensor> in) {
 
   /** An initial state, or no memory where it is zeros or the layer has no such state. */
   Argument.Address initial(int which, int states) {
-    return pass.stateful() && which < states ? in.get(STATES + which).argument() : KernelLaunch.NONE;
+    return pass.stateful() && which < states
+        ? in.get(STATES + which).argument()
+        : KernelLaunch.NONE;
   }
 
   Optional<DeviceTensor> lengths() {

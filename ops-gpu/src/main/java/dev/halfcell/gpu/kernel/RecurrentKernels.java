@@ -1,5 +1,6 @@
 package dev.halfcell.gpu.kernel;
 
+import dev.halfcell.gpu.library.Multiplication;
 import dev.halfcell.gpu.driver.DeviceMemory;
 import dev.halfcell.gpu.driver.GpuKernel.Argument;
 import dev.halfcell.op.CellPath;
@@ -53,9 +54,10 @@ final class RecurrentKernels {
             new RecurrentSizes.Factor(in.weightX(), true),
             new Argument.Address(ahead),
             true,
-            Math.toIntExact(sizes.rows()),
-            Math.toIntExact(sizes.gateRows()),
-            sizes.inputs()));
+            new Multiplication.Size(
+                Math.toIntExact(sizes.rows()),
+                Math.toIntExact(sizes.gateRows()),
+                sizes.inputs())));
     for (int number = 0; number < sizes.time(); number++) {
       launches.add(step(place, in, ahead, number));
     }

@@ -88,14 +88,12 @@ record RecurrentSizes(Layer of, DType dtype, int time, int batch, int inputs, in
       Factor b,
       Argument.Address y,
       boolean wide,
-      int m,
-      int n,
-      int k) {
+      Multiplication.Size size) {
     Multiplication product =
         new Multiplication(
             dtype,
             wide ? DType.FP32 : dtype,
-            new Multiplication.Size(m, n, k),
+            size,
             1,
             new Multiplication.Operand(a.transposed(), false),
             new Multiplication.Operand(b.transposed(), false));

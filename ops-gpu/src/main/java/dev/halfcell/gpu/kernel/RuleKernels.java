@@ -146,9 +146,9 @@ final class RuleKernels {
     };
   }
 
-  @SafeVarargs
-  private static List<Argument> joined(List<Argument>... parts) {
-    return Stream.of(parts).flatMap(List::stream).toList();
+  private static List<Argument> joined(
+      List<Argument> first, List<Argument> second, List<Argument> third) {
+    return Stream.of(first, second, third).flatMap(List::stream).toList();
   }
 
   private static List<Argument> floats(double... numbers) {

@@ -18,24 +18,37 @@ final class ScheduleKernels {
 
   private ScheduleKernels() {}
 
-  /** A schedule that starts from another. */
-  private record Wrapper(Kind kind, double number) {
-    /** In the order of their numbers in the kernel. */
-    enum Kind {
-      WARM_UP,
-      SCALED
+  /**
+   * A schedule that starts from another.
+   *
+   * @param kind its number in the kernel
+   */
+  private record Wrapper(long kind, double number) {
+    static Wrapper warmUp(int steps) {
+      return new Wrapper(0, steps);
+    }
+
+    static Wrapper scaled(double factor) {
+      return new Wrapper(1, factor);
     }
   }
 
-  /** What starts from no other, in the order of the kernel's numbers. */
+  /** What starts from no other. */
   private enum Innermost {
-    CONSTANT,
-    COSINE,
-    EXPONENTIAL,
-    ONE_CYCLE,
-    PIECEWISE,
-    POLYNOMIAL,
-    STEP_DECAY
+    CONSTANT(0),
+    COSINE(1),
+    EXPONENTIAL(2),
+    ONE_CYCLE(3),
+    PIECEWISE(4),
+    POLYNOMIAL(5),
+    STEP_DECAY(6);
+
+    private final long number;
+
+    /** With its number in the kernel. */
+    Innermost(long number) {
+      this.number = number;
+    }
   }
 
   static Recipe of(KernelLibrary kernels, LearningRate op, CellPath at) {
@@ -64,11 +77,11 @@ final class ScheduleKernels {
   private static Schedule unwrapped(Schedule schedule, List<Wrapper> wrappers) {
     return switch (schedule) {
       case Schedule.WarmUp(int steps, Schedule then) -> {
-        wrappers.add(new Wrapper(Wrapper.Kind.WARM_UP, steps));
+        wrappers.add(Wrapper.warmUp(steps));
         yield unwrapped(then, wrappers);
       }
       case Schedule.Scaled(Schedule of, double factor) -> {
-        wrappers.add(new Wrapper(Wrapper.Kind.SCALED, factor));
+        wrappers.add(Wrapper.scaled(factor));
         yield unwrapped(of, wrappers);
       }
       case Plateau plateau -> unwrapped(plateau.schedule(), wrappers);
@@ -138,14 +151,14 @@ final class ScheduleKernels {
       List<Long> numbers,
       List<Long> starts,
       List<Long> rates) {
-    List<Long> kinds = wrappers.stream().map(each -> (long) each.kind().ordinal()).toList();
+    List<Long> kinds = wrappers.stream().map(Wrapper::kind).toList();
     List<Long> amounts =
         wrappers.stream().map(each -> Double.doubleToRawLongBits(each.number())).toList();
     List<Long> words = new ArrayList<>();
     words.add((long) wrappers.size());
     words.addAll(filled(kinds, MOST_WRAPPERS));
     words.addAll(filled(amounts, MOST_WRAPPERS));
-    words.add((long) innermost.ordinal());
+    words.add(innermost.number);
     words.addAll(filled(numbers, MOST_NUMBERS));
     words.add((long) starts.size());
     words.addAll(filled(starts, MOST_STRETCHES));

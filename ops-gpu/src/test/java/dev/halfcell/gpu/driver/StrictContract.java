@@ -78,7 +78,9 @@ abstract class StrictContract {
         IntStream.range(-2400, 2400)
             .mapToDouble(i -> i / 2.0)
             .flatMap(v -> DoubleStream.of(v, v + beside(), v - beside(), Math.nextUp(v)));
-    DoubleStream drawn = random.doubles(DRAWN, -160, 160);
+    DoubleStream drawn =
+        DoubleStream.concat(
+            random.doubles(DRAWN, -160, 160), random.doubles(DRAWN / 10, 0.5, 0.5 + 0x1p-20));
     DoubleStream wild =
         DoubleStream.of(
             Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY, 1e300, -1e300);
