@@ -36,7 +36,11 @@ final class GivenResult implements Residence {
   }
 
   @Override
-  public synchronized void fetch() {
+  public void fetch() {
+    queue.alone(this::fetchAlone);
+  }
+
+  private synchronized void fetchAlone() {
     if (deviceIsNewer) {
       problems.check();
       queue.downloadNow(memory, tensor.host());

@@ -69,7 +69,7 @@ final class GpuPlan implements Plan {
   }
 
   static GpuPlan of(Graph graph, Variables state, Compilation compiled, Shared shared) {
-    GpuPlan plan = new GpuPlan(graph, state, compiled, shared);
+    GpuPlan plan = shared.queue().alone(() -> new GpuPlan(graph, state, compiled, shared));
     shared.open().add(plan);
     return plan;
   }
@@ -115,15 +115,18 @@ final class GpuPlan implements Plan {
         TensorScope.Hold _ = TensorScope.hold(tensors.values())) {
       requireOpen();
       PlanInputs.require(graph, inputs);
-      queue().device().enter();
-      variables.values().forEach(ResidentTensor::upload);
-      staging.upload(inputs);
-      step();
-      staging.sent();
-      program().outcome().assigns().keySet().forEach(v -> variable(v).changed());
-      results.forEach(GivenResult::changed);
+      queue().alone(() -> queueStep(inputs));
       return results.stream().map(GivenResult::tensor).toList();
     }
+  }
+
+  private void queueStep(List<Tensor> inputs) {
+    variables.values().forEach(ResidentTensor::upload);
+    staging.upload(inputs);
+    step();
+    staging.sent();
+    program().outcome().assigns().keySet().forEach(v -> variable(v).changed());
+    results.forEach(GivenResult::changed);
   }
 
   private ResidentTensor variable(Variable variable) {
@@ -172,8 +175,7 @@ final class GpuPlan implements Plan {
       if (!closed) {
         closed = true;
         shared.open().remove(this);
-        queue().device().enter();
-        owned.close();
+        queue().alone(owned::close);
       }
     }
   }

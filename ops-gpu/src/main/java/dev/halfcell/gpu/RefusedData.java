@@ -49,7 +49,7 @@ record RefusedData(List<TensorSpec> in, CellPath at, long place, long value) {
    */
   void tell(Op op) {
     switch (op) {
-      case Indexing indexing -> Indexing.require(op, at, value, place, size(indexing));
+      case Indexing indexing -> Indexing.require(op, at, (double) value, place, size(indexing));
       case Loss loss -> tell(loss);
       case Rearrangement rearrangement -> {
         if (rearrangement instanceof ReverseSequence reverse) {
@@ -57,7 +57,7 @@ record RefusedData(List<TensorSpec> in, CellPath at, long place, long value) {
           ReverseSequence.requireLength(op, at, (double) value, row(), steps);
         }
       }
-      case Recurrent recurrent -> recurrent.requireLength((double) value, row(), in.getFirst().dim(0), at);
+      case Recurrent recurrent -> recurrent.requireLength(value, row(), in.getFirst().dim(0), at);
       case Update update -> {
         if (update instanceof RowsRule rule) {
           tell(rule);

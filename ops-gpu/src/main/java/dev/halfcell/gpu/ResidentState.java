@@ -6,7 +6,8 @@ import java.util.Map;
 
 /**
  * The variables that plans of a backend hold on the device. Several plans of one state share them;
- * when the last is closed they come home. Threads may share it.
+ * when the last is closed they come home. Threads may share it who are {@linkplain GpuQueue#alone
+ * alone} when they use it.
  */
 final class ResidentState {
   private final GpuQueue queue;

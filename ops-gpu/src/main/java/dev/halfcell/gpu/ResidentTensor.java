@@ -29,7 +29,11 @@ final class ResidentTensor implements Residence {
   }
 
   /** Brings what the host wrote to the device. */
-  synchronized void upload() {
+  void upload() {
+    queue.alone(this::uploadAlone);
+  }
+
+  private synchronized void uploadAlone() {
     if (hostIsNewer) {
       queue.uploadNow(host, arena.memory());
       hostIsNewer = false;
@@ -42,7 +46,11 @@ final class ResidentTensor implements Residence {
   }
 
   @Override
-  public synchronized void fetch() {
+  public void fetch() {
+    queue.alone(this::fetchAlone);
+  }
+
+  private synchronized void fetchAlone() {
     if (deviceIsNewer) {
       queue.downloadNow(arena.memory(), host);
       deviceIsNewer = false;
@@ -66,10 +74,13 @@ final class ResidentTensor implements Residence {
   }
 
   /** Brings it home, if there still is one, and frees the device's memory. */
-  synchronized void end() {
-    if (host.scope().isAlive()) {
-      fetch();
-    }
-    arena.close();
+  void end() {
+    queue.alone(
+        () -> {
+          if (host.scope().isAlive()) {
+            fetch();
+          }
+          arena.close();
+        });
   }
 }

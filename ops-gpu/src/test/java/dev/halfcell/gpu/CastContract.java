@@ -23,7 +23,48 @@ import org.junit.jupiter.api.Test;
 abstract class CastContract {
   /** Borders of all dtypes, and what lies beside them. */
   private static final double[] BORDERS = {
-    0, 1, 0.5, 1.5, 2.5, 127, 255, 256, 257, 65504, 65519.99, 65520, 0x1p-24, 0x1p-25, 0x1.8p-25, 0x1.000001p-25, 0x1p-133, 0x1p-134, 0x1.FEp127, 0x1.FFp127, 0x1p31, 0x1.fffffffcp30, 0x1p32, 0x1p53, 0x1.0000000000001p53, 0x1p63, 0x1p64, 1e300, Float.MAX_VALUE, 0x1.ffffffp127, Float.MIN_VALUE, Double.MIN_VALUE, 2049, 0x1.001p11, 0x1.00200000001p0, 0x1.01000000000001p0, 0x1.006p0 - 0x1p-40, 0x1.002p0 + 0x1p-40, 0x1.03p0 - 0x1p-40, 0x1.01p0 + 0x1p-40, Double.POSITIVE_INFINITY, Double.NaN
+    0,
+    1,
+    0.5,
+    1.5,
+    2.5,
+    127,
+    255,
+    256,
+    257,
+    65504,
+    65519.99,
+    65520,
+    0x1p-24,
+    0x1p-25,
+    0x1.8p-25,
+    0x1.000001p-25,
+    0x1p-133,
+    0x1p-134,
+    0x1.FEp127,
+    0x1.FFp127,
+    0x1p31,
+    0x1.fffffffcp30,
+    0x1p32,
+    0x1p53,
+    0x1.0000000000001p53,
+    0x1p63,
+    0x1p64,
+    1e300,
+    Float.MAX_VALUE,
+    0x1.ffffffp127,
+    Float.MIN_VALUE,
+    Double.MIN_VALUE,
+    2049,
+    0x1.001p11,
+    0x1.00200000001p0,
+    0x1.01000000000001p0,
+    0x1.006p0 - 0x1p-40,
+    0x1.002p0 + 0x1p-40,
+    0x1.03p0 - 0x1p-40,
+    0x1.01p0 + 0x1p-40,
+    Double.POSITIVE_INFINITY,
+    Double.NaN
   };
 
   private static final int DRAWN = 200;
@@ -85,7 +126,9 @@ abstract class CastContract {
         IntStream.range(0, DRAWN)
             .mapToDouble(_ -> random.nextGaussian() * Math.exp(12 * random.nextGaussian()));
     double[] all =
-        DoubleStream.concat(DoubleStream.of(BORDERS), drawn).flatMap(v -> DoubleStream.of(v, -v)).toArray();
+        DoubleStream.concat(DoubleStream.of(BORDERS), drawn)
+            .flatMap(v -> DoubleStream.of(v, -v))
+            .toArray();
     return Tensor.of(beside.scope(), TensorSpec.of(dtype, all.length), all);
   }
 }

@@ -51,10 +51,10 @@ public abstract class RandomGraphContract {
 
   private void forEachGraph(String plan, Check check) throws IOException {
     long first = 1_000_000 * Generator.seed();
-    RandomGraphs graphs = new RandomGraphs(Generator.seed());
     int again = 0;
     int held = 0;
     try (Backend backend = open()) {
+      RandomGraphs graphs = new RandomGraphs(Generator.seed(), backend);
       for (long seed = first; held < GRAPHS; seed++) {
         try (TensorScope scope = TensorScope.open()) {
           if (check.holds(backend, graphs.draw(seed), scope)) {

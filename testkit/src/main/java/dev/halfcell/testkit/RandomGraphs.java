@@ -1,5 +1,6 @@
 package dev.halfcell.testkit;
 
+import dev.halfcell.backend.Backend;
 import dev.halfcell.backend.ReferenceBackend;
 import dev.halfcell.op.Executor;
 import dev.halfcell.op.Ops;
@@ -32,11 +33,12 @@ final class RandomGraphs {
 
   private final List<List<OpCase>> byOp;
 
-  /** A source of graphs from the cases of one seed. */
-  RandomGraphs(long seed) {
+  /** A source of graphs from the cases of one seed that a backend offers to compute. */
+  RandomGraphs(long seed, Backend backend) {
     Map<String, List<OpCase>> usable =
         OpCases.all(seed).stream()
             .filter(RandomGraphs::usable)
+            .filter(each -> backend.offers(each.op(), each.specs(DType.FP32)))
             .collect(Collectors.groupingBy(c -> c.op().label(), TreeMap::new, Collectors.toList()));
     byOp = List.copyOf(usable.values());
   }

@@ -67,12 +67,7 @@ final class ElementwiseKernels {
               List.of(new Argument.Int32(taken ? 1 : 0)),
               views(op, in.subList(1, 2), out, at));
       case Compare(Comparison comparison) ->
-          viewed(
-              kernels,
-              "compare",
-              dtype,
-              List.of(number(comparison)),
-              views(op, in, out, at));
+          viewed(kernels, "compare", dtype, List.of(number(comparison)), views(op, in, out, at));
       case ZerosLike _ -> RearrangementKernels.zeros(kernels, out);
     };
   }

@@ -1,9 +1,9 @@
 package dev.halfcell.gpu.kernel;
 
-import dev.halfcell.gpu.library.Multiplication;
 import dev.halfcell.gpu.driver.DeviceMemory;
 import dev.halfcell.gpu.driver.GpuKernel.Argument;
 import dev.halfcell.gpu.driver.GpuKernel.Size;
+import dev.halfcell.gpu.library.Multiplication;
 import dev.halfcell.op.CellPath;
 import dev.halfcell.op.recurrent.LayerGradient;
 import dev.halfcell.op.recurrent.Lstm;

@@ -1,8 +1,8 @@
 package dev.halfcell.gpu.kernel;
 
-import dev.halfcell.gpu.library.Multiplication;
 import dev.halfcell.gpu.driver.DeviceMemory;
 import dev.halfcell.gpu.driver.GpuKernel.Argument;
+import dev.halfcell.gpu.library.Multiplication;
 import dev.halfcell.op.CellPath;
 import dev.halfcell.op.recurrent.Layer;
 import dev.halfcell.op.recurrent.LayerGradient;
@@ -55,9 +55,7 @@ final class RecurrentKernels {
             new Argument.Address(ahead),
             true,
             new Multiplication.Size(
-                Math.toIntExact(sizes.rows()),
-                Math.toIntExact(sizes.gateRows()),
-                sizes.inputs())));
+                Math.toIntExact(sizes.rows()), Math.toIntExact(sizes.gateRows()), sizes.inputs())));
     for (int number = 0; number < sizes.time(); number++) {
       launches.add(step(place, in, ahead, number));
     }
