@@ -10,8 +10,14 @@ import dev.halfcell.testkit.OpContract;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 
-/** Every op that the GPU backend computes, matrix products by the library. */
+/**
+ * Every op that the GPU backend computes, matrix products by the library. Others have the kernels
+ * that {@link GpuOpContractTest} tries in each build; products by the library are tried there by
+ * {@link LargeProductsTest} and {@link GpuLibraryPlanTest}.
+ */
+@Tag("slow")
 final class GpuLibraryOpContractTest extends OpContract {
   private final EmulatedGpu rig = EmulatedGpu.build();
   private final EmulatedCublasLt library = EmulatedCublasLt.build();

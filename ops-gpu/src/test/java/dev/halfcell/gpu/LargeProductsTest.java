@@ -1,17 +1,23 @@
 package dev.halfcell.gpu;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.halfcell.backend.Backend;
 import dev.halfcell.backend.ReferenceBackend;
+import dev.halfcell.gpu.driver.EmulatedCublasLt;
 import dev.halfcell.gpu.driver.EmulatedGpu;
 import dev.halfcell.op.CellPath;
+import dev.halfcell.op.Op;
+import dev.halfcell.op.Ops;
+import dev.halfcell.op.linear.Dense;
 import dev.halfcell.op.linear.MatMul;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Shape;
 import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorScope;
 import dev.halfcell.tensor.TensorSpec;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -23,7 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Products larger than a tile, of small whole numbers: every order of summation gives the same, so
  * the bits are those of the reference.
  */
-final class OwnProductsTest {
+final class LargeProductsTest {
   /**
    * Beyond one tile and less than two, large tiles whose lines lie on boundaries, an inner axis in
    * parts, many matrices, one element.
@@ -70,10 +76,23 @@ final class OwnProductsTest {
   @ParameterizedTest
   @MethodSource("products")
   void areThoseOfTheReference(Product product) {
+    requireThoseOfTheReference(product, List.of());
+  }
+
+  @ParameterizedTest
+  @MethodSource("products")
+  void areThoseOfTheReferenceByTheLibraryToo(Product product) {
+    EmulatedCublasLt library = EmulatedCublasLt.build();
+    library.complaint();
+    requireThoseOfTheReference(product, List.of(library.folder()));
+    assertEquals("", library.complaint());
+  }
+
+  private static void requireThoseOfTheReference(Product product, List<Path> libraries) {
     EmulatedGpu rig = EmulatedGpu.build();
     rig.recover();
     try (TensorScope scope = TensorScope.guarded();
-        Backend gpu = GpuBackend.open(Optional.of(rig.library()), Optional.of(List.of()));
+        Backend gpu = GpuBackend.open(Optional.of(rig.library()), Optional.of(libraries));
         Backend reference = new ReferenceBackend()) {
       Random random = new Random(7);
       List<Tensor> in =
@@ -81,11 +100,25 @@ final class OwnProductsTest {
               .map(shape -> whole(scope, new TensorSpec(product.dtype(), shape), random))
               .toList();
       for (boolean wide : List.of(false, true)) {
-        Tensor want = multiply(reference, scope, product.op(wide), in);
-        Tensor got = multiply(gpu, scope, product.op(wide), in);
+        Tensor want = compute(reference, scope, product.op(wide), in);
+        Tensor got = compute(gpu, scope, product.op(wide), in);
         assertTrue(want.sameBits(got), () -> product + (wide ? " to fp32" : ""));
       }
+      if (product.transposeB() && !product.transposeA() && product.size().getFirst() == 1) {
+        requireThatOfADenseLayer(gpu, reference, scope, in);
+      }
     }
+  }
+
+  /** The same product with a bias, x being one matrix. */
+  private static void requireThatOfADenseLayer(
+      Backend gpu, Backend reference, TensorScope scope, List<Tensor> in) {
+    Ops ops = new Ops(reference.eager(scope), CellPath.ROOT);
+    Tensor weight = ops.reshape(in.get(1), in.get(1).shape().tail());
+    TensorSpec spec = new TensorSpec(weight.dtype(), Shape.of(weight.spec().dim(0)));
+    List<Tensor> layer = List.of(in.get(0), weight, whole(scope, spec, new Random(8)));
+    Tensor want = compute(reference, scope, new Dense(), layer);
+    assertTrue(want.sameBits(compute(gpu, scope, new Dense(), layer)), () -> "dense of " + in);
   }
 
   private static Tensor whole(TensorScope scope, TensorSpec spec, Random random) {
@@ -93,7 +126,7 @@ final class OwnProductsTest {
     return Tensor.of(scope, spec, values);
   }
 
-  private static Tensor multiply(Backend on, TensorScope scope, MatMul op, List<Tensor> in) {
+  private static Tensor compute(Backend on, TensorScope scope, Op op, List<Tensor> in) {
     return on.eager(scope).execute(op, in, CellPath.ROOT).getFirst();
   }
 }
