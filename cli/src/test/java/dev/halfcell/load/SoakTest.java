@@ -7,6 +7,7 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -19,7 +20,9 @@ final class SoakTest {
   private static final double QUARTER = 0.25;
   private static final int MINUTE = 60_000;
 
-  @TempDir private Path folder;
+  /** Stays where the test fails: its log says why. */
+  @TempDir(cleanup = CleanupMode.ON_SUCCESS)
+  private Path folder;
 
   private final Goals goals = new Goals();
 
@@ -27,7 +30,7 @@ final class SoakTest {
   void nothingIsLostInAllThatHappens() throws Exception {
     int minutes = Integer.getInteger("halfcell.load.minutes", Size.of(1, 5));
     long seed = Long.getLong("halfcell.load.seed", System.nanoTime());
-    Goals.note("seed %d", seed);
+    Goals.note("seed %d, files in %s", seed, folder);
     Random random = new Random(seed);
     try (MeasuredService service = MeasuredService.start(folder, 2, "dataset: embedded")) {
       Soak soak = new Soak(service.port(), seed);

@@ -53,7 +53,7 @@ public final class Supervisor implements RunningWorkers {
     Signals signals = new Signals();
     Ledger ledger = new Ledger(store, hub);
     Recovery recovery = new Recovery(ledger, settings.folders());
-    WorkerSocket socket = WorkerSocket.open(settings.directory());
+    WorkerSocket socket = WorkerSocket.open(settings.directory(), settings.timing().start());
     WorkerLauncher launcher =
         new WorkerLauncher(
             settings.command().of(socket.path()), settings.folders(), processes, socket.path());

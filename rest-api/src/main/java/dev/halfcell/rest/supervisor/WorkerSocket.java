@@ -17,6 +17,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
@@ -25,8 +26,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Where workers connect. Who does not say within {@link #PATIENCE} that it is one that was started
- * here is counted and sent away. Threads may share it.
+ * Where workers connect. Who does not say that it is one that was started here, for as long as
+ * workers have to start, is sent away; where many are silent, the one that is longest so. A worker
+ * may be slow to say it: other processes go before it, and on a busy machine it hardly gets on.
+ * Threads may share it.
  */
 final class WorkerSocket implements AutoCloseable {
   private static final String NAME = "workers.sock";
@@ -34,13 +37,13 @@ final class WorkerSocket implements AutoCloseable {
   /** The system keeps paths of sockets in 108 bytes, a closing zero included. */
   private static final int LONGEST = 107;
 
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
   private static final int STRANGERS = 64;
   private static final int SECRET_BYTES = 32;
 
   private final Path path;
   private final Optional<Path> ownFolder;
   private final ServerSocketChannel channel;
+  private final Duration patience;
   private final SecureRandom random = new SecureRandom();
   private final Map<Key, Expected> expected = new ConcurrentHashMap<>();
   private final Map<SocketChannel, Long> strangers = new ConcurrentHashMap<>();
@@ -57,24 +60,28 @@ final class WorkerSocket implements AutoCloseable {
   /** What no two workers have in common at a time. */
   record Key(String job, int attempt) {}
 
-  private WorkerSocket(Path path, Optional<Path> ownFolder, ServerSocketChannel channel) {
+  private WorkerSocket(
+      Path path, Optional<Path> ownFolder, ServerSocketChannel channel, Duration patience) {
     this.path = path;
     this.ownFolder = ownFolder;
     this.channel = channel;
+    this.patience = patience;
   }
 
   /**
    * Listens in a directory that this server has for itself; below that of temporary files where its
    * path is too long for a socket.
+   *
+   * @param patience how long a connection may be silent
    */
-  static WorkerSocket open(Path directory) {
+  static WorkerSocket open(Path directory, Duration patience) {
     try {
       Path wanted = directory.toAbsolutePath().resolve(NAME);
       boolean fits = wanted.toString().getBytes(StandardCharsets.UTF_8).length <= LONGEST;
       Optional<Path> own =
           fits ? Optional.empty() : Optional.of(Files.createTempDirectory("halfcell"));
       Path path = own.map(folder -> folder.resolve(NAME)).orElse(wanted);
-      WorkerSocket socket = new WorkerSocket(path, own, listening(path));
+      WorkerSocket socket = new WorkerSocket(path, own, listening(path), patience);
       Thread.ofVirtual().name("halfcell-workers-accepting").start(socket::accept);
       return socket;
     } catch (IOException e) {
@@ -126,11 +133,10 @@ final class WorkerSocket implements AutoCloseable {
       while (true) {
         SocketChannel from = channel.accept();
         if (strangers.size() >= STRANGERS) {
-          refuse(from);
-        } else {
-          strangers.put(from, System.nanoTime());
-          Thread.ofVirtual().name("halfcell-worker-greeting").start(() -> greet(from));
+          longestSilent().ifPresent(this::sendAway);
         }
+        strangers.put(from, System.nanoTime());
+        Thread.ofVirtual().name("halfcell-worker-greeting").start(() -> greet(from));
       }
     } catch (AsynchronousCloseException closed) {
       strangers.keySet().forEach(WorkerSocket::close);
@@ -139,12 +145,23 @@ final class WorkerSocket implements AutoCloseable {
     }
   }
 
+  private Optional<SocketChannel> longestSilent() {
+    return strangers.entrySet().stream()
+        .min(Comparator.comparingLong(Map.Entry::getValue))
+        .map(Map.Entry::getKey);
+  }
+
+  private void sendAway(SocketChannel from) {
+    strangers.remove(from);
+    close(from);
+  }
+
   /** Sends away who has said nothing for too long. */
   void tidy() {
     long now = System.nanoTime();
     strangers.forEach(
         (from, since) -> {
-          if (now - since > PATIENCE.toNanos()) {
+          if (now - since > patience.toNanos()) {
             close(from);
           }
         });

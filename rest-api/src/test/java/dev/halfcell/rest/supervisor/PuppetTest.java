@@ -21,6 +21,8 @@ import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -308,6 +310,37 @@ final class PuppetTest {
         }
         worker.wire.send(new FromWorker.Began(0));
         rig.await(id, JobState.RUNNING);
+      }
+    }
+  }
+
+  @Test
+  @Row("P64")
+  void whoIsSilentIsSentAwayWhenAWorkerWouldBeLate() throws Exception {
+    try (Rig rig = new Rig(folder, QUICK.start(Duration.ofMillis(300)), Puppet.SLEEPS)) {
+      SocketChannel silent = SocketChannel.open(UnixDomainSocketAddress.of(Puppet.socket(rig)));
+      Instant before = Instant.now();
+      assertEquals(-1, readQuietly(silent));
+      assertTrue(Duration.between(before, Instant.now()).compareTo(Duration.ofSeconds(9)) < 0);
+    }
+  }
+
+  @Test
+  @Row("P64")
+  void manyWhoAreSilentKeepNoWorkerOut() throws Exception {
+    List<SocketChannel> silent = new ArrayList<>();
+    try (Rig rig = puppets()) {
+      JobId id = rig.submit(Rig.tiny(10));
+      for (int stranger = 0; stranger < 70; stranger++) {
+        silent.add(SocketChannel.open(UnixDomainSocketAddress.of(Puppet.socket(rig))));
+      }
+      try (Puppet worker = Puppet.of(rig, id).hello(rig, id)) {
+        assertTrue(worker.wire.toWorker().orElseThrow() instanceof ToWorker.Begin);
+      }
+      assertEquals(-1, readQuietly(silent.getFirst()));
+    } finally {
+      for (SocketChannel each : silent) {
+        each.close();
       }
     }
   }
