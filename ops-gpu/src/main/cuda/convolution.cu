@@ -1,7 +1,7 @@
 // Convolutions and, where they are transposed, their gradients by the image. What an element meets
 // outside of the source does not count, even where its weight is infinite or no number.
 #include "convolution.cuh"
-#include "tile.cuh"
+#include "half_tile.cuh"
 
 // A tile of the result of a phase and a group: its rows are channels, its columns places.
 struct Part {
@@ -24,40 +24,44 @@ __device__ __forceinline__ Part own_part(const Convolution& of, int tile_rows) {
               walk(of.columns, transposed, phase % phases)};
 }
 
-// The same as multiply, without the products that do not count.
-template <int R>
-__device__ __forceinline__ void multiply_met(const Tile<R>& tile,
-                                             const bool (&met)[STEP][COLUMNS],
-                                             float (&sums)[R][PER_THREAD]) {
-  for (int inner = 0; inner < STEP; inner++) {
-    for (int c = 0; c < PER_THREAD; c++) {
-      int column = own_column() + SIDE * c;
+// The same as the tile's own, without the products that do not count.
+template <class Tile>
+__device__ __forceinline__ void multiply_met(Tile& tile, const bool (&met)[Tile::STEP][COLUMNS],
+                                             typename Tile::Sums& sums) {
+  for (int inner = 0; inner < Tile::STEP; inner++) {
+    UNROLL
+    for (int c = 0; c < Tile::OWN_COLUMNS; c++) {
+      int column = Tile::column(c);
       if (!met[inner][column]) continue;
-      for (int r = 0; r < R; r++) {
-        sums[r][c] = fmaf(tile.a[inner][own_row() + SIDE * r], tile.b[inner][column], sums[r][c]);
+      float b = wide(tile.right(inner, column));
+      UNROLL
+      for (int r = 0; r < Tile::OWN_ROWS; r++) {
+        sums.at(r, c) = fmaf(wide(tile.left(inner, Tile::row(r))), b, sums.at(r, c));
       }
     }
   }
 }
 
-template <int R, class T>
+template <class Tile, class T>
 __device__ __forceinline__ void store(const Convolution& of, const Part& part, const T* bias, T* y,
-                                      const float (&sums)[R][PER_THREAD]) {
+                                      typename Tile::Sums& sums) {
   long long places = of.samples * part.rows.count * part.columns.count;
   int results = static_cast<int>(of.results);
   int plane = part.rows.result * part.columns.result;
-  for (int c = 0; c < PER_THREAD; c++) {
-    long long number = part.column + own_column() + SIDE * c;
+  UNROLL
+  for (int c = 0; c < Tile::OWN_COLUMNS; c++) {
+    long long number = part.column + Tile::column(c);
     if (number >= places) continue;
     Place at = place_at(part.rows, part.columns, number);
     T* to = y + (at.sample * of.groups + part.group) * results * plane +
             (part.rows.first + at.row * part.rows.step) * part.columns.result +
             part.columns.first + at.column * part.columns.step;
-    for (int r = 0; r < R; r++) {
-      int row = part.row + own_row() + SIDE * r;
+    UNROLL
+    for (int r = 0; r < Tile::OWN_ROWS; r++) {
+      int row = part.row + Tile::row(r);
       if (row >= results) continue;
       float added = bias != nullptr ? wide(bias[part.group * results + row]) : 0.0f;
-      narrow(sums[r][c] + added, to[static_cast<long long>(row) * plane]);
+      narrow(sums.at(r, c) + added, to[static_cast<long long>(row) * plane]);
     }
   }
 }
@@ -66,10 +70,13 @@ __device__ __forceinline__ void store(const Convolution& of, const Part& part, c
 template <int R, class T>
 __device__ __forceinline__ void convolution(const T* x, const T* weight, const T* bias, T* y,
                                             const Convolution& of) {
-  __shared__ Tile<R> tile;
+  using Tile = typename TileOf<R, T, true>::type;
+  constexpr int STEP = Tile::STEP;
+  constexpr int ROWS = 16 * R;
+  __shared__ Tile tile;
   __shared__ Tap taps[STEP];
   __shared__ bool met[STEP][COLUMNS];
-  Part part = own_part(of, R * SIDE);
+  Part part = own_part(of, ROWS);
   const Walk& rows = part.rows;
   const Walk& columns = part.columns;
   long long places = of.samples * rows.count * columns.count;
@@ -88,33 +95,42 @@ __device__ __forceinline__ void convolution(const T* x, const T* weight, const T
   x += (at.sample * of.groups + part.group) * of.sources * rows.source * columns.source +
        static_cast<long long>(at.top) * columns.source + at.left;
 
-  float sums[R][PER_THREAD] = {};
+  T zero;
+  narrow(0.0f, zero);
+  typename Tile::Sums sums;
   if (thread < STEP && inners > 0) taps[thread] = tap_at(of, rows, columns, thread);
   for (int from = 0; from < inners; from += STEP) {
     __syncthreads();
     int endless = 0;
-    fill(tile.a, !transposed, [&](int inner, int place, int) {
-      int row = part.row + place;
-      bool there = row < results && from + inner < inners;
-      float v = there ? wide(weight[row * weight_row + taps[inner].weight]) : 0.0f;
-      if (!(fabsf(v) < INFINITY)) endless = 1;
-      return v;
-    });
-    fill(tile.b, false, [&](int inner, int place, int) {
-      bool there = number < places && from + inner < inners;
-      bool counts = there && meets(rows, columns, at, taps[inner]);
-      met[inner][place] = counts;
-      return counts ? wide(x[taps[inner].source]) : 0.0f;
-    });
+    fill<STEP, ROWS>(
+        !transposed,
+        [&](int inner, int place, int) {
+          int row = part.row + place;
+          bool there = row < results && from + inner < inners;
+          T v = there ? weight[row * weight_row + taps[inner].weight] : zero;
+          if (!(fabsf(wide(v)) < INFINITY)) endless = 1;
+          return v;
+        },
+        [&](int inner, int place, T v) { tile.left(inner, place) = v; });
+    fill<STEP, COLUMNS>(
+        false,
+        [&](int inner, int place, int) {
+          bool there = number < places && from + inner < inners;
+          bool counts = there && meets(rows, columns, at, taps[inner]);
+          met[inner][place] = counts;
+          return counts ? x[taps[inner].source] : zero;
+        },
+        [&](int inner, int place, T v) { tile.right(inner, place) = v; });
     endless = __syncthreads_or(endless);
     if (thread < STEP) taps[thread] = tap_at(of, rows, columns, from + STEP + thread);
+    if (!Tile::takes_part()) continue;
     if (endless == 0) {
-      multiply(tile, sums);
+      tile.multiply(sums);
     } else {
       multiply_met(tile, met, sums);
     }
   }
-  store(of, part, bias, y, sums);
+  if (Tile::takes_part()) store<Tile>(of, part, bias, y, sums);
 }
 
 // One thread for each element of the result: for groups of few channels, which would leave most of

@@ -2,7 +2,7 @@
 // windows, of which each part of the sums takes a chunk; the parts are added up in order.
 #include "block.cuh"
 #include "convolution.cuh"
-#include "tile.cuh"
+#include "half_tile.cuh"
 
 // How far a place of the kernel and a channel of the image are from what a window meets first.
 __device__ __forceinline__ Tap tap_of(const Convolution& of, int number) {
@@ -21,11 +21,15 @@ __device__ __forceinline__ Tap tap_of(const Convolution& of, int number) {
 template <int R, class T>
 __device__ __forceinline__ void weight_gradient(const T* d, const T* x, float* parts,
                                                 const Convolution& of, long long chunk) {
-  __shared__ Tile<R> tile;
+  using Tile = typename TileOf<R, T, false>::type;
+  constexpr int STEP = Tile::STEP;
+  constexpr int ROWS = 16 * R;
+  constexpr int ROUNDS = STEP * COLUMNS / THREADS;
+  __shared__ Tile tile;
   long long block = blockIdx.x;
   int tile_column = static_cast<int>(block % of.across) * COLUMNS;
   block /= of.across;
-  int tile_row = static_cast<int>(block % of.down) * R * SIDE;
+  int tile_row = static_cast<int>(block % of.down) * ROWS;
   block /= of.down;
   long long group = block % of.groups;
   long long part = block / of.groups;
@@ -39,13 +43,16 @@ __device__ __forceinline__ void weight_gradient(const T* d, const T* x, float* p
   int thread = static_cast<int>(threadIdx.x);
   long long image = of.sources * rows.source * columns.source;
 
-  Tap taps[PER_THREAD];  // of those columns of the tile that this thread reads
-  for (int c = 0; c < PER_THREAD; c++) {
-    int column = tile_column + thread / STEP + SIDE * c;
-    taps[c] = tap_of(of, column < elements ? column : 0);
+  Tap taps[ROUNDS];  // of those columns of the tile that this thread reads
+  UNROLL
+  for (int round = 0; round < ROUNDS; round++) {
+    int column = tile_column + (round * THREADS + thread) / STEP;
+    taps[round] = tap_of(of, column < elements ? column : 0);
   }
 
-  float sums[R][PER_THREAD] = {};
+  T zero;
+  narrow(0.0f, zero);
+  typename Tile::Sums sums;
   for (long long from = part * chunk; from < last; from += STEP) {
     long long number = from + thread % STEP;
     bool there = number < last;
@@ -55,25 +62,34 @@ __device__ __forceinline__ void weight_gradient(const T* d, const T* x, float* p
     const T* x_at = x + block_of_channels * image +
                     static_cast<long long>(at.top) * columns.source + at.left;
     __syncthreads();
-    fill(tile.a, true, [&](int, int place, int) {
-      int row = tile_row + place;
-      return there && row < results ? wide(d_at[static_cast<long long>(row) * plane]) : 0.0f;
-    });
-    fill(tile.b, true, [&](int, int place, int round) {
-      const Tap& tap = taps[round];
-      bool counts = there && tile_column + place < elements && meets(rows, columns, at, tap);
-      return counts ? wide(x_at[tap.source]) : 0.0f;
-    });
+    fill<STEP, ROWS>(
+        true,
+        [&](int, int place, int) {
+          int row = tile_row + place;
+          return there && row < results ? d_at[static_cast<long long>(row) * plane] : zero;
+        },
+        [&](int inner, int place, T v) { tile.left(inner, place) = v; });
+    fill<STEP, COLUMNS>(
+        true,
+        [&](int, int place, int round) {
+          const Tap& tap = taps[round];
+          bool counts = there && tile_column + place < elements && meets(rows, columns, at, tap);
+          return counts ? x_at[tap.source] : zero;
+        },
+        [&](int inner, int place, T v) { tile.right(inner, place) = v; });
     __syncthreads();
-    multiply(tile, sums);
+    if (Tile::takes_part()) tile.multiply(sums);
   }
+  if (!Tile::takes_part()) return;
   float* to = parts + (part * of.groups + group) * results * elements;
-  for (int r = 0; r < R; r++) {
-    for (int c = 0; c < PER_THREAD; c++) {
-      int row = tile_row + own_row() + SIDE * r;
-      int column = tile_column + own_column() + SIDE * c;
+  UNROLL
+  for (int r = 0; r < Tile::OWN_ROWS; r++) {
+    UNROLL
+    for (int c = 0; c < Tile::OWN_COLUMNS; c++) {
+      int row = tile_row + Tile::row(r);
+      int column = tile_column + Tile::column(c);
       if (row < results && column < elements) {
-        to[static_cast<long long>(row) * elements + column] = sums[r][c];
+        to[static_cast<long long>(row) * elements + column] = sums.at(r, c);
       }
     }
   }

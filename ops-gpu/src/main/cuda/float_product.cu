@@ -71,26 +71,11 @@ struct FloatProduct {
   static constexpr int SQUARES = TILE / (4 * ACROSS);  // along each axis
   static constexpr int OWN = 4 * SQUARES;
 
-  const float* a;
-  const float* b;
-  const float* bias;  // of each column, or null
-  int m, n, k;
-  int first, last;  // what of the inner axis is added up: whole steps of it, or to its end
-  int aligned_a, aligned_b;
+  Operands<float> of;
 
   __device__ __forceinline__ void take(A& to_a, B& to_b, int from) const {
-    int row = static_cast<int>(blockIdx.x) * TILE;
-    int column = static_cast<int>(blockIdx.y) * TILE;
-    if (TRANSPOSED_A) {
-      to_a.take(a, k, m, from, row, aligned_a);
-    } else {
-      to_a.take(a, m, k, row, from, aligned_a);
-    }
-    if (TRANSPOSED_B) {
-      to_b.take(b, n, k, column, from, aligned_b);
-    } else {
-      to_b.take(b, k, n, from, column, aligned_b);
-    }
+    of.template take<TRANSPOSED_A, TRANSPOSED_B>(to_a, to_b, static_cast<int>(blockIdx.x) * TILE,
+                                                 static_cast<int>(blockIdx.y) * TILE, from);
   }
 
   // Where number i of a thread's rows or columns lies in the tile.
@@ -135,12 +120,12 @@ struct FloatProduct {
     float sums[OWN][OWN] = {};
     A next_a;
     B next_b;
-    take(next_a, next_b, first);
+    take(next_a, next_b, of.first);
     next_a.put(as[0]);
     next_b.put(bs[0]);
     __syncthreads();
-    for (int from = first, stage = 0; from < last; from += DEPTH, stage ^= 1) {
-      bool more = from + DEPTH < last;
+    for (int from = of.first, stage = 0; from < of.last; from += DEPTH, stage ^= 1) {
+      bool more = from + DEPTH < of.last;
       if (more) take(next_a, next_b, from + DEPTH);
       multiply_staged(sums, as[stage], bs[stage], down, across);
       if (more) {
@@ -152,12 +137,12 @@ struct FloatProduct {
 #pragma unroll
     for (int j = 0; j < OWN; j++) {
       int column = static_cast<int>(blockIdx.y) * TILE + own(across, j);
-      if (column >= n) continue;
-      float added = bias != nullptr ? bias[column] : 0.0f;
+      if (column >= of.n) continue;
+      float added = of.bias != nullptr ? of.bias[column] : 0.0f;
 #pragma unroll
       for (int i = 0; i < OWN; i++) {
         int row = static_cast<int>(blockIdx.x) * TILE + own(down, i);
-        if (row < m) y[static_cast<long long>(row) * n + column] = sums[i][j] + added;
+        if (row < of.m) y[static_cast<long long>(row) * of.n + column] = sums[i][j] + added;
       }
     }
   }
@@ -167,16 +152,7 @@ struct FloatProduct {
   extern "C" __global__ void __launch_bounds__(THREADS)                                          \
       name(const float* a, const float* b, const float* bias, float* y, const Product of,        \
            const View of_a, const View of_b) {                                                   \
-    FloatProduct<TA, TB, TILE>{a + matrix(of, of_a) * of.m * of.k,                               \
-                               b + matrix(of, of_b) * of.k * of.n,                               \
-                               bias,                                                             \
-                               static_cast<int>(of.m),                                           \
-                               static_cast<int>(of.n),                                           \
-                               static_cast<int>(of.k),                                           \
-                               first(of),                                                        \
-                               last(of),                                                         \
-                               static_cast<int>(of.aligned_a),                                   \
-                               static_cast<int>(of.aligned_b)}                                   \
+    FloatProduct<TA, TB, TILE>{operands(a, b, bias, of, of_a, of_b)}                             \
         .run(y + blockIdx.z * of.m * of.n);                                                      \
   }                                                                                              \
   KERNEL(name)

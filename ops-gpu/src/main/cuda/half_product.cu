@@ -2,7 +2,7 @@
 //
 // A block computes a tile of y. It walks along the inner axis 32 elements at a time: while its warps
 // multiply what lies in shared memory, its threads already hold the next elements in registers.
-#include "mma.cuh"
+#include "fragments.cuh"
 #include "product.cuh"
 
 constexpr int DEPTH = 32;
@@ -67,50 +67,30 @@ struct HalfProduct {
   static constexpr int A_SIZE = (TRANSPOSED_A ? DEPTH : M) * A::STRIDE;
   static constexpr int B_SIZE = (TRANSPOSED_B ? N : DEPTH) * B::STRIDE;
 
-  const T* a;
-  const T* b;
-  const T* bias;  // of each column, or null
-  int m, n, k;
-  int first, last;  // what of the inner axis is added up: whole steps of it, or to its end
-  int aligned_a, aligned_b;
+  Operands<T> of;
 
   __device__ __forceinline__ void take(A& to_a, B& to_b, int from) const {
-    int row = static_cast<int>(blockIdx.x) * M;
-    int column = static_cast<int>(blockIdx.y) * N;
-    if (TRANSPOSED_A) {
-      to_a.take(a, k, m, from, row, aligned_a);
-    } else {
-      to_a.take(a, m, k, row, from, aligned_a);
-    }
-    if (TRANSPOSED_B) {
-      to_b.take(b, n, k, column, from, aligned_b);
-    } else {
-      to_b.take(b, k, n, from, column, aligned_b);
-    }
+    of.template take<TRANSPOSED_A, TRANSPOSED_B>(to_a, to_b, static_cast<int>(blockIdx.x) * M,
+                                                 static_cast<int>(blockIdx.y) * N, from);
   }
 
   // Rows `row` to `row` + 15 and inner elements `inner` to `inner` + 15 of the staged a.
   static __device__ __forceinline__ void left(unsigned (&to)[4], const unsigned short* as, int row,
                                               int inner) {
-    int lane = static_cast<int>(threadIdx.x) % 32;
     if (TRANSPOSED_A) {
-      int at = (inner + lane / 16 * 8 + lane % 8) * A::STRIDE + row + lane / 8 % 2 * 8;
-      load_transposed(to, as + at);
+      left_by_columns(to, as + inner * A::STRIDE + row, A::STRIDE);
     } else {
-      load_matrices(to, as + (row + lane % 16) * A::STRIDE + inner + lane / 16 * 8);
+      left_by_rows(to, as + row * A::STRIDE + inner, A::STRIDE);
     }
   }
 
   // Inner elements `inner` to `inner` + 15 of columns `column` to `column` + 15 of the staged b.
   static __device__ __forceinline__ void right(unsigned (&to)[4], const unsigned short* bs,
                                                int column, int inner) {
-    int lane = static_cast<int>(threadIdx.x) % 32;
     if (TRANSPOSED_B) {
-      int at = (column + lane / 16 * 8 + lane % 8) * B::STRIDE + inner + lane / 8 % 2 * 8;
-      load_matrices(to, bs + at);
+      right_by_columns(to, bs + column * B::STRIDE + inner, B::STRIDE);
     } else {
-      int at = (inner + lane / 8 % 2 * 8 + lane % 8) * B::STRIDE + column + lane / 16 * 8;
-      load_transposed(to, bs + at);
+      right_by_rows(to, bs + inner * B::STRIDE + column, B::STRIDE);
     }
   }
 
@@ -142,18 +122,17 @@ struct HalfProduct {
   // wide: the sums leave unrounded, in float.
   __device__ __forceinline__ void write(const float (&sums)[ROWS][COLUMNS][4], T* y, float* wide_y,
                                         int row, int column) const {
-    int lane = static_cast<int>(threadIdx.x) % 32;
 #pragma unroll
     for (int j = 0; j < 2 * COLUMNS; j++) {
-      int c = column + 8 * (j / 2) + lane % 4 * 2 + j % 2;
-      if (c >= n) continue;
-      float added = bias != nullptr ? wide(bias[c]) : 0.0f;
+      int c = column + 8 * (j / 2) + lane() % 4 * 2 + j % 2;
+      if (c >= of.n) continue;
+      float added = of.bias != nullptr ? wide(of.bias[c]) : 0.0f;
 #pragma unroll
       for (int i = 0; i < 2 * ROWS; i++) {
-        int r = row + lane / 4 + 8 * i;
-        if (r >= m) continue;
+        int r = row + lane() / 4 + 8 * i;
+        if (r >= of.m) continue;
         float v = sums[i / 2][j / 2][i % 2 * 2 + j % 2] + added;
-        long long at = static_cast<long long>(r) * n + c;
+        long long at = static_cast<long long>(r) * of.n + c;
         if (wide_y != nullptr) {
           wide_y[at] = v;
         } else {
@@ -172,12 +151,12 @@ struct HalfProduct {
     float sums[ROWS][COLUMNS][4] = {};
     A next_a;
     B next_b;
-    take(next_a, next_b, first);
+    take(next_a, next_b, of.first);
     next_a.put(as[0]);
     next_b.put(bs[0]);
     __syncthreads();
-    for (int from = first, stage = 0; from < last; from += DEPTH, stage ^= 1) {
-      bool more = from + DEPTH < last;
+    for (int from = of.first, stage = 0; from < of.last; from += DEPTH, stage ^= 1) {
+      bool more = from + DEPTH < of.last;
       if (more) take(next_a, next_b, from + DEPTH);
       multiply_staged(sums, as[stage], bs[stage], row, column);
       if (more) {
@@ -199,16 +178,7 @@ struct HalfProduct {
     long long start = blockIdx.z * of.m * of.n;                                                  \
     T* narrow_y = static_cast<T*>(y) + start;                                                    \
     float* wide_y = widens != 0 ? static_cast<float*>(y) + start : nullptr;                      \
-    HalfProduct<T, TA, TB, M, N, WM, WN>{a + matrix(of, of_a) * of.m * of.k,                     \
-                                         b + matrix(of, of_b) * of.k * of.n,                     \
-                                         bias,                                                   \
-                                         static_cast<int>(of.m),                                 \
-                                         static_cast<int>(of.n),                                 \
-                                         static_cast<int>(of.k),                                 \
-                                         first(of),                                              \
-                                         last(of),                                               \
-                                         static_cast<int>(of.aligned_a),                         \
-                                         static_cast<int>(of.aligned_b)}                         \
+    HalfProduct<T, TA, TB, M, N, WM, WN>{operands(a, b, bias, of, of_a, of_b)}                   \
         .run(narrow_y, wide_y);                                                                  \
   }                                                                                              \
   KERNEL(name##_##suffix)

@@ -125,6 +125,8 @@ export interface Plan {
   totals: Record<string, number>;
   estimated_peak_bytes?: number;
   estimated_parts?: Record<string, number>;
+  estimated_device_bytes?: number;
+  estimated_device_parts?: Record<string, number>;
   not_estimated?: string;
 }
 
@@ -133,6 +135,7 @@ export interface Memory {
   limitBytes: number;
   parts: Record<string, number>;
   text: string;
+  device?: { name: string; bytes: number; limitBytes: number; parts: Record<string, number> };
 }
 
 export interface DryRun {

@@ -10,7 +10,13 @@ import type { MakeTab } from './job-tab.ts';
 export const planTab: MakeTab = ({ job, signal }) => {
   const content = element('div', {}, loadingNote());
   getJson<Plan>(`v1/jobs/${job.id}/plan`, signal).then(
-    (plan) => refill(content, planView(plan), memoryBar(plan.estimated_peak_bytes ?? job.estimatedBytes, plan.estimated_parts ?? {})),
+    (plan) => {
+      const bars = [memoryBar(plan.estimated_peak_bytes ?? job.estimatedBytes, plan.estimated_parts ?? {})];
+      if (plan.estimated_device_bytes !== undefined) {
+        bars.push(memoryBar(plan.estimated_device_bytes, plan.estimated_device_parts ?? {}, undefined, 'Memory of the device'));
+      }
+      refill(content, planView(plan), ...bars);
+    },
     (error: unknown) => {
       if (!signal.aborted) {
         refill(content, errorNote(error));

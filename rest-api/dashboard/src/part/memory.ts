@@ -2,7 +2,7 @@ import { drawing, element } from '../dom/element.ts';
 import { bytes, percent, words } from '../format.ts';
 
 /** How large a job is estimated to be and what it consists of, largest first; with what it may be. */
-export function memoryBar(total: number, parts: Record<string, number>, limit?: number): HTMLElement {
+export function memoryBar(total: number, parts: Record<string, number>, limit?: number, title = 'Memory', whose = 'a job may hold'): HTMLElement {
   const sorted = Object.entries(parts)
     .filter(([, size]) => size > 0)
     .sort(([, a], [, b]) => b - a);
@@ -13,11 +13,11 @@ export function memoryBar(total: number, parts: Record<string, number>, limit?: 
     at += size * scale;
     return block;
   });
-  const of = limit === undefined ? '' : ` of ${bytes(limit)} that a job may hold (${percent(total / limit, 0)})`;
+  const of = limit === undefined ? '' : ` of ${bytes(limit)} that ${whose} (${percent(total / limit, 0)})`;
   return element(
     'section',
     { class: 'card memory' },
-    element('h2', {}, 'Memory'),
+    element('h2', {}, title),
     element('p', {}, element('b', {}, bytes(total)), `${of || ' at most'}, estimated`),
     drawing('svg', { class: 'memory-bar', viewBox: '0 0 1000 20', preserveAspectRatio: 'none', height: 20, 'aria-hidden': 'true' }, blocks),
     element(

@@ -25,6 +25,7 @@ export function previewPanel() {
 }
 
 function contents(answer: DryRun, specification: JsonObject): HTMLElement[] {
+  const device = answer.memory.device;
   const fits = answer.memory.bytes <= answer.memory.limitBytes;
   const half = textAt(answer.resolved, '/precision/half');
   return [
@@ -32,6 +33,7 @@ function contents(answer: DryRun, specification: JsonObject): HTMLElement[] {
     element('p', { role: 'status' }, `${count(answer.totalSteps)} steps: ${count(answer.epochs)} epochs of ${count(answer.stepsPerEpoch)}, ${count(answer.batchSize)} samples each. ${fits ? '' : `Needs ${bytes(answer.memory.bytes)}, more than a job may hold.`}`),
     element('div', { class: 'strip-frame' }, planStrip(answer.plan)),
     memoryBar(answer.memory.bytes, answer.memory.parts, answer.memory.limitBytes),
+    ...(device === undefined ? [] : [memoryBar(device.bytes, device.parts, device.limitBytes, `Memory of ${device.name}`, 'it has')]),
     element('details', {}, element('summary', {}, 'Precision of every cell'), planView(answer.plan)),
     element('details', {}, element('summary', {}, 'What is sent'), element('pre', { class: 'code', tabindex: 0, 'aria-label': 'Specification' }, JSON.stringify(specification, null, 2))),
   ];

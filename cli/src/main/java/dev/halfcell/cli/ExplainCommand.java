@@ -44,7 +44,7 @@ final class ExplainCommand implements Callable<Integer> {
 
   @Option(
       names = "--device",
-      paramLabel = "cpu|reference|auto",
+      paramLabel = "cpu|gpu|reference|auto",
       description =
           "Say too where this device keeps a dtype without computing in it. Default: auto, which"
               + " plans the memory.")

@@ -41,10 +41,10 @@ final class SpecificationOptions {
 
   @Option(
       names = "--device",
-      paramLabel = "cpu|reference|auto",
+      paramLabel = "cpu|gpu|reference|auto",
       description =
-          "What computes: oneDNN on the processor (cpu), or plain Java, slow and exact"
-              + " (reference). Default: auto, the fastest there is, never reference.")
+          "What computes: oneDNN on the processor (cpu), an NVIDIA GPU (gpu), or plain Java, slow"
+              + " and exact (reference). Default: auto, which is cpu.")
   void device(String name) {
     keys.say("/device", name);
   }

@@ -97,7 +97,8 @@ final class SubmitCommand implements Callable<Integer> {
   }
 
   private void print(DryRun run) {
-    new Table()
+    Table table = new Table();
+    table
         .row("network", run.network())
         .row("level", run.level())
         .row(
@@ -108,9 +109,15 @@ final class SubmitCommand implements Callable<Integer> {
             "memory",
             Figures.bytes(run.memory().bytes())
                 + ", a job may hold "
-                + Figures.bytes(run.memory().limitBytes()))
-        .lines()
-        .forEach(line -> console.out().println(Printable.text(line)));
+                + Figures.bytes(run.memory().limitBytes()));
+    run.memory()
+        .device()
+        .ifPresent(
+            on ->
+                table.row(
+                    "memory of " + on.name(),
+                    Figures.bytes(on.bytes()) + " of " + Figures.bytes(on.limitBytes())));
+    table.lines().forEach(line -> console.out().println(Printable.text(line)));
     console.out().flush();
   }
 }

@@ -41,7 +41,7 @@ final class VerifyCommand implements Callable<Integer> {
 
   @Option(
       names = "--device",
-      paramLabel = "cpu|reference|auto",
+      paramLabel = "cpu|gpu|reference|auto",
       defaultValue = "auto",
       description = "What computes. Default: auto.")
   private String device;

@@ -7,13 +7,14 @@ import dev.halfcell.tensor.TensorScope;
 import dev.halfcell.tensor.TensorSpec;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 
 /**
  * What computes: each op by itself, or a whole recorded step as a plan. Backends are found by
  * {@link java.util.ServiceLoader} through a {@link BackendProvider}. Threads may share a backend.
  */
 public interface Backend extends AutoCloseable {
-  /** The name users choose it by: {@code reference}, {@code cpu}. */
+  /** The name users choose it by: {@code reference}, {@code cpu}, {@code gpu}. */
   String name();
 
   /** What it computes in here. */
@@ -29,8 +30,8 @@ public interface Backend extends AutoCloseable {
   }
 
   /**
-   * The versions of the libraries that it computes with, by name, for reports: {@code onednn}. None
-   * where it needs none.
+   * The versions of the libraries that it computes with and what it computes on, by name, for
+   * reports: {@code onednn}, {@code gpu}. None where it needs none.
    */
   default Map<String, String> versions() {
     return Map.of();
@@ -39,6 +40,14 @@ public interface Backend extends AutoCloseable {
   /** How many threads compute, on which the bits of a result may depend. */
   default int threads() {
     return 1;
+  }
+
+  /**
+   * The bytes of memory that it has for itself, in which its plans lie and a copy of each variable
+   * that they use; none where it computes in the machine's memory.
+   */
+  default OptionalLong ownMemory() {
+    return OptionalLong.empty();
   }
 
   /**

@@ -26,6 +26,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 
 /**
@@ -77,6 +78,7 @@ public final class GpuBackend implements Backend {
 
   @Override
   public boolean offers(Op op, List<TensorSpec> in) {
+    device.enter();
     try {
       Compilation.of(shared.code(), GpuEager.graph(op, in, CellPath.ROOT));
       return true;
@@ -89,9 +91,15 @@ public final class GpuBackend implements Backend {
   public Map<String, String> versions() {
     int version = device.driverVersion();
     Map<String, String> versions = new LinkedHashMap<>();
+    versions.put("gpu", device.name());
     versions.put("cuda driver", version / 1000 + "." + version % 1000 / 10);
     products().version().ifPresent(each -> versions.put(ProductLibrary.NAME, each));
     return versions;
+  }
+
+  @Override
+  public OptionalLong ownMemory() {
+    return OptionalLong.of(device.totalBytes());
   }
 
   private ProductLibrary products() {
@@ -139,6 +147,7 @@ public final class GpuBackend implements Backend {
   @Override
   public PlanReport measure(Graph graph, PlanOptions options) {
     requireOpen();
+    device.enter();
     return Compilation.of(shared.code(), graph).report();
   }
 

@@ -99,6 +99,17 @@ final class LargeSumsTest {
     }
   }
 
+  /** Tiles of 64 channels are for those who fill many of them. */
+  @Test
+  void convolutionsOfManyChannels() {
+    for (DType dtype : List.of(DType.FP32, DType.FP16, DType.BF16)) {
+      Tensor weight = drawn(dtype, 70, 5, 3, 3);
+      same(new Conv2d(strided(1, 1, 1)), drawn(dtype, 1, 5, 66, 68), weight, drawn(dtype, 70));
+      Tensor d = drawn(dtype, 1, 5, 66, 68);
+      same(new Conv2dTranspose(strided(1, 1, 1), 0, 0), d, drawn(dtype, 5, 70, 3, 3));
+    }
+  }
+
   @Test
   void gradientsByAnImageOfManyPlacesInPhases() {
     Shape image = Shape.of(1, 40, 101, 99);
@@ -114,11 +125,13 @@ final class LargeSumsTest {
   /** An infinite weight meets nothing outside of what is read: no zero makes it no number. */
   @Test
   void infiniteWeightsReachWhatTheyMeet() {
-    Tensor weight = drawn(DType.FP32, 8, 20, 3, 3);
-    Elements.set(weight.data(), DType.FP32, 700, Double.POSITIVE_INFINITY);
-    Tensor d = drawn(DType.FP32, 3, 8, 60, 60);
-    same(new Conv2dTranspose(strided(1, 1, 1), 0, 0), d, weight);
-    same(new Conv2d(strided(2, 1, 1)), drawn(DType.FP32, 1, 20, 9, 9), weight);
+    for (DType dtype : List.of(DType.FP32, DType.FP16, DType.BF16)) {
+      Tensor weight = drawn(dtype, 8, 20, 3, 3);
+      Elements.set(weight.data(), dtype, 700, Double.POSITIVE_INFINITY);
+      Tensor d = drawn(dtype, 3, 8, 60, 60);
+      same(new Conv2dTranspose(strided(1, 1, 1), 0, 0), d, weight);
+      same(new Conv2d(strided(2, 1, 1)), drawn(dtype, 1, 20, 9, 9), weight);
+    }
   }
 
   @Test

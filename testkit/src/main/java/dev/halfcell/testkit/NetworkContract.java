@@ -46,6 +46,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 public abstract class NetworkContract {
   private static final int BATCH = 4;
+  private static final int SMALL_IMAGE = 64;
   private static final int MOST_STEPS = 80;
   private static final int STEPS_PER_LEVEL = 4;
   private static final double LEARNED = 0.25; // of the loss at the start
@@ -61,7 +62,15 @@ public abstract class NetworkContract {
    * @param parameters how many its source says that it has
    * @param sample one sample, without the batch axis
    */
-  public record Subject(String name, Supplier<Cell> make, long parameters, TensorSpec sample) {}
+  public record Subject(String name, Supplier<Cell> make, long parameters, TensorSpec sample) {
+    /** The same on images of 64 x 64, which do for networks that end in a global pooling. */
+    public Subject onSmallImages() {
+      return sample.rank() == 3 && sample.dim(1) > SMALL_IMAGE
+          ? new Subject(
+              name, make, parameters, sample.as(Shape.of(sample.dim(0), SMALL_IMAGE, SMALL_IMAGE)))
+          : this;
+    }
+  }
 
   /** The networks that are held to the contract. */
   protected abstract List<Subject> subjects();
@@ -196,7 +205,8 @@ public abstract class NetworkContract {
         each.make().get(), new SoftmaxCrossEntropyLoss(), new Adam(RATE), level, options);
   }
 
-  private static Batch batch(Subject each, TensorScope scope) {
+  /** A few samples of a network, always the same. */
+  static Batch batch(Subject each, TensorScope scope) {
     Generator generator = new Generator(Generator.seed());
     Shape rows = Shape.of(BATCH);
     int classes = output(each, BATCH, true).dim(1);

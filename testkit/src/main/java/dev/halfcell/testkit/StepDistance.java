@@ -22,10 +22,15 @@ final class StepDistance {
    * in BF16 (StepDistanceTest).
    */
   static double allowed(SmallTraining training) {
-    if (training.level() == Level.O0) {
+    return allowed(training.level(), training.half());
+  }
+
+  /** The same for any training. */
+  static double allowed(Level level, DType half) {
+    if (level == Level.O0) {
       return 1e-3;
     }
-    return training.half() == DType.FP16 ? 0.05 : 0.3;
+    return half == DType.FP16 ? 0.05 : 0.3;
   }
 
   /** The largest distance, over what the reference moved. */

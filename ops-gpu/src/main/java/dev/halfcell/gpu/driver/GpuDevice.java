@@ -35,6 +35,7 @@ public final class GpuDevice implements AutoCloseable {
    * @throws DriverMissingException where there is no driver or no such GPU
    */
   public static GpuDevice open(Optional<Path> driver, int ordinal) {
+    requirePlatformThread();
     DriverLibrary.load(driver);
     Call.check(JCudaDriver.cuInit(0), "cuInit", "a driver that finds a GPU");
     int[] count = {0};
@@ -61,6 +62,11 @@ public final class GpuDevice implements AutoCloseable {
    * @throws UsageException on a virtual thread, which may change the thread it runs on at any time
    */
   public void enter() {
+    requirePlatformThread();
+    Call.check(JCudaDriver.cuCtxSetCurrent(context), "cuCtxSetCurrent", "an open context");
+  }
+
+  private static void requirePlatformThread() {
     if (Thread.currentThread().isVirtual()) {
       throw new UsageException(
           new Problem(
@@ -70,7 +76,6 @@ public final class GpuDevice implements AutoCloseable {
               "a virtual one",
               "Train and predict on a thread of an executor of platform threads."));
     }
-    Call.check(JCudaDriver.cuCtxSetCurrent(context), "cuCtxSetCurrent", "an open context");
   }
 
   /** What it is called. */
@@ -111,19 +116,17 @@ public final class GpuDevice implements AutoCloseable {
 
   /** The bytes of its memory. */
   public long totalBytes() {
-    return memoryInfo()[1];
+    long[] total = {0};
+    Call.check(JCudaDriver.cuDeviceTotalMem(total, device), "cuDeviceTotalMem", "the GPU's memory");
+    return total[0];
   }
 
-  /** The bytes of its memory that nobody uses. */
+  /** The bytes of its memory that nobody uses. It must be the device of this thread. */
   public long freeBytes() {
-    return memoryInfo()[0];
-  }
-
-  private long[] memoryInfo() {
     long[] free = {0};
     long[] total = {0};
     Call.check(JCudaDriver.cuMemGetInfo(free, total), "cuMemGetInfo", "the GPU's memory");
-    return new long[] {free[0], total[0]};
+    return free[0];
   }
 
   /** Takes memory of the device. */

@@ -7,8 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The tiles of the result of a product of matrices, each of them made by a block: {@code
- * product.cuh}.
+ * The tiles of the result of a product of matrices, each of them made by a block: {@code tile.cuh}.
  *
  * @param rows of a tile: 64 or 16
  * @param across how many lie side by side

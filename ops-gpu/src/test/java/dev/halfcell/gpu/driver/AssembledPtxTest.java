@@ -33,7 +33,7 @@ final class AssembledPtxTest {
     List<Assembly> all = new ArrayList<>();
     try (Stream<Path> files = Files.list(folder)) {
       for (Path file : files.sorted().toList()) {
-        for (String target : List.of("sm_80", "sm_86", "sm_89", "sm_90", "sm_90a")) {
+        for (String target : List.of("sm_80", "sm_86", "sm_89", "sm_90")) {
           all.add(new Assembly(file, target));
         }
       }

@@ -29,6 +29,16 @@ public record DryRun(
    * @param bytes at most
    * @param limitBytes what a job may hold
    * @param text its parts, for people
+   * @param device what lies in the memory that a device has for itself
    */
-  public record Memory(long bytes, long limitBytes, String text) {}
+  public record Memory(long bytes, long limitBytes, String text, Optional<OnDevice> device) {}
+
+  /**
+   * Memory of a device that a job would hold.
+   *
+   * @param name the device's
+   * @param bytes at most
+   * @param limitBytes what the device has
+   */
+  public record OnDevice(String name, long bytes, long limitBytes) {}
 }

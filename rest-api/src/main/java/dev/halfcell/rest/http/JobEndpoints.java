@@ -14,8 +14,10 @@ import dev.halfcell.rest.service.Successors;
 import dev.halfcell.rest.store.DescriptionChange;
 import dev.halfcell.rest.store.JobPage;
 import dev.halfcell.rest.store.JobQuery;
+import dev.halfcell.zoo.run.MemoryEstimate;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -101,13 +103,25 @@ final class JobEndpoints {
     node.put("batchSize", length.batchSize());
     length.flops().ifPresent(flops -> node.put("flopsPerStep", flops));
     ObjectNode memory = node.putObject("memory");
-    memory.put("bytes", admitted.memory().bytes());
-    memory.put("limitBytes", submissions.mostBytes());
-    ObjectNode parts = memory.putObject("parts");
-    admitted.memory().parts().forEach(part -> parts.put(part.name(), part.bytes()));
-    memory.put("text", admitted.memory().text());
+    MemoryEstimate estimate = admitted.memory();
+    held(memory, estimate.bytes(), submissions.mostBytes(), estimate.parts());
+    memory.put("text", estimate.text());
+    estimate
+        .device()
+        .ifPresent(
+            on -> {
+              ObjectNode device = memory.putObject("device").put("name", on.name());
+              held(device, on.bytes(), on.limit(), on.parts());
+            });
     node.set("plan", Json.read(preview.planJson(admitted.resolved(), admitted.memory())));
     return Json.answer(200, node);
+  }
+
+  private static void held(ObjectNode to, long bytes, long limit, List<MemoryEstimate.Part> by) {
+    to.put("bytes", bytes);
+    to.put("limitBytes", limit);
+    ObjectNode parts = to.putObject("parts");
+    by.forEach(part -> parts.put(part.name(), part.bytes()));
   }
 
   private Answer list(Request request) {

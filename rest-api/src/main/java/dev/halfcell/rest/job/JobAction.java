@@ -8,8 +8,10 @@ public enum JobAction {
   BEGIN,
   /** Its worker has trained it to its end, and its results are on the disk. */
   COMPLETE,
-  /** It cannot go on: its training failed, a deadline passed, its workers die each time. */
+  /** It cannot go on: its training failed, ran too long, or its workers die each time. */
   FAIL,
+  /** It has waited too long. Who is claimed in that moment waits no more. */
+  EXPIRE,
   /** Its worker or server ended without its end, or had to give it back. */
   LOSE,
   /** Its worker has saved its state and ended, as it was asked to. */

@@ -56,9 +56,9 @@ public enum JobState {
       case CLAIM -> new To(STARTING);
       case ASK_CANCEL -> new To(CANCELLED);
       case ASK_PAUSE -> new To(PAUSED);
-      case FAIL -> new To(FAILED); // it waited too long
+      case EXPIRE -> new To(FAILED);
       case QUEUE -> new Stays();
-      case BEGIN, COMPLETE, LOSE, PAUSE -> new Refused();
+      case BEGIN, COMPLETE, FAIL, LOSE, PAUSE -> new Refused();
     };
   }
 
@@ -70,7 +70,7 @@ public enum JobState {
       case PAUSE -> new To(PAUSED);
       case ASK_CANCEL -> new To(CANCELLING);
       case ASK_PAUSE -> new Stays(); // its worker is told, and PAUSE follows
-      case CLAIM, COMPLETE, QUEUE -> new Refused();
+      case CLAIM, COMPLETE, EXPIRE, QUEUE -> new Refused();
     };
   }
 
@@ -82,7 +82,7 @@ public enum JobState {
       case PAUSE -> new To(PAUSED);
       case ASK_CANCEL -> new To(CANCELLING);
       case ASK_PAUSE, BEGIN -> new Stays();
-      case CLAIM, QUEUE -> new Refused();
+      case CLAIM, EXPIRE, QUEUE -> new Refused();
     };
   }
 
@@ -91,7 +91,7 @@ public enum JobState {
       case QUEUE -> new To(QUEUED);
       case ASK_CANCEL -> new To(CANCELLED);
       case ASK_PAUSE -> new Stays();
-      case CLAIM, BEGIN, COMPLETE, FAIL, LOSE, PAUSE -> new Refused();
+      case CLAIM, BEGIN, COMPLETE, FAIL, EXPIRE, LOSE, PAUSE -> new Refused();
     };
   }
 
@@ -101,7 +101,7 @@ public enum JobState {
       case FAIL -> new To(FAILED); // its workers die each time
       case ASK_CANCEL -> new To(CANCELLED);
       case ASK_PAUSE -> new To(PAUSED);
-      case CLAIM, BEGIN, COMPLETE, LOSE, PAUSE -> new Refused();
+      case CLAIM, BEGIN, COMPLETE, EXPIRE, LOSE, PAUSE -> new Refused();
     };
   }
 
@@ -111,14 +111,14 @@ public enum JobState {
       case COMPLETE -> new To(SUCCEEDED);
       case FAIL, LOSE, PAUSE -> new To(CANCELLED);
       case ASK_CANCEL, BEGIN -> new Stays();
-      case CLAIM, QUEUE, ASK_PAUSE -> new Refused();
+      case CLAIM, EXPIRE, QUEUE, ASK_PAUSE -> new Refused();
     };
   }
 
   private static Move ended(JobAction action) {
     return switch (action) {
       case ASK_CANCEL -> new Stays();
-      case CLAIM, BEGIN, COMPLETE, FAIL, LOSE, PAUSE, QUEUE, ASK_PAUSE -> new Refused();
+      case CLAIM, BEGIN, COMPLETE, FAIL, EXPIRE, LOSE, PAUSE, QUEUE, ASK_PAUSE -> new Refused();
     };
   }
 }

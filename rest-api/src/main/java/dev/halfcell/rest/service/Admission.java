@@ -13,7 +13,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import tools.jackson.databind.json.JsonMapper;
@@ -22,8 +26,9 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * Knows what a job will hold before it is accepted, and refuses what does not fit. Nothing of that
  * size is taken to find out, no data is read. What was found is kept for specifications that differ
- * only in what takes no memory. Threads may share it; one at a time counts, so that a flood of
- * submissions leaves the other cores to those who read.
+ * only in what takes no memory. Threads may share it; counting is done on one thread, so that a
+ * flood of submissions leaves the other cores to those who read, and a thread of the system, which
+ * a GPU's driver asks for.
  */
 public final class Admission implements AutoCloseable {
   private static final int REMEMBERED = 512;
@@ -33,7 +38,9 @@ public final class Admission implements AutoCloseable {
   private static final JsonMapper JSON = new JsonMapper();
 
   private final Limits limits;
-  private final ReentrantLock counting = new ReentrantLock();
+  private final ExecutorService counting =
+      Executors.newSingleThreadExecutor(
+          Thread.ofPlatform().daemon().name("halfcell-admission").factory());
   private final Map<String, Backend> backends = new HashMap<>();
   private final Map<String, MemoryEstimate> known =
       new LinkedHashMap<>(16, 0.75f, true) {
@@ -97,6 +104,10 @@ public final class Admission implements AutoCloseable {
     require(bytes <= limits.machineBytes(), admitted, limits.machineBytes(), "this machine has");
     require(bytes <= limits.jobBytes(), admitted, limits.jobBytes(), "the limit per job is");
     admitted
+        .memory()
+        .device()
+        .ifPresent(on -> require(on.fits(), admitted, on.limit(), "device " + on.name() + " has"));
+    admitted
         .resolved()
         .resources()
         .memoryLimit()
@@ -131,26 +142,27 @@ public final class Admission implements AutoCloseable {
 
   private MemoryEstimate memory(JobSpecification resolved) {
     String key = weighty(resolved);
-    counting.lock();
-    try {
-      MemoryEstimate there = known.get(key);
-      if (there == null) {
-        there = with(resolved, job -> job.memory(samples(resolved)));
-        known.put(key, there);
-      }
-      return there;
-    } finally {
-      counting.unlock();
-    }
+    return counted(() -> known.computeIfAbsent(key, _ -> job(resolved).memory(samples(resolved))));
   }
 
   /** What is told of a job that would be trained so. */
   <T> T with(JobSpecification resolved, Function<TrainingJob, T> told) {
-    counting.lock();
+    return counted(() -> told.apply(job(resolved)));
+  }
+
+  private TrainingJob job(JobSpecification resolved) {
+    return TrainingJob.of(resolved, backend(resolved), samples(resolved).train());
+  }
+
+  private <T> T counted(Supplier<T> work) {
     try {
-      return told.apply(TrainingJob.of(resolved, backend(resolved), samples(resolved).train()));
-    } finally {
-      counting.unlock();
+      return CompletableFuture.supplyAsync(work, counting).join();
+    } catch (CompletionException e) {
+      switch (e.getCause()) {
+        case RuntimeException thrown -> throw thrown;
+        case Error thrown -> throw thrown;
+        case null, default -> throw e;
+      }
     }
   }
 
@@ -174,12 +186,15 @@ public final class Admission implements AutoCloseable {
 
   @Override
   public void close() {
-    counting.lock();
     try {
-      backends.values().forEach(Backend::close);
-      backends.clear();
-    } finally {
-      counting.unlock();
+      counting.execute(
+          () -> {
+            backends.values().forEach(Backend::close);
+            backends.clear();
+          });
+    } catch (RejectedExecutionException _) {
+      // It was closed before.
     }
+    counting.close();
   }
 }

@@ -46,7 +46,7 @@ record WaitingJobs(JobStore store, Ledger ledger, Recovery recovery) {
         ledger.apply(
             job.id(),
             new Transition(
-                JobAction.FAIL,
+                JobAction.EXPIRE,
                 new StatusReason(Code.QUEUE_TIMEOUT, detail, Instant.now()),
                 Optional.empty(),
                 Optional.empty(),

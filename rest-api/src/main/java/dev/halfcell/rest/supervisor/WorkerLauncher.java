@@ -22,7 +22,16 @@ import java.util.Set;
 record WorkerLauncher(List<String> command, JobFolders folders, Processes processes, Path socket) {
   /** A worker is handed nothing else of the server's environment: a password may be in it. */
   private static final Set<String> HANDED =
-      Set.of("PATH", "HOME", "USER", "LANG", "TZ", "TMPDIR", "LD_LIBRARY_PATH", "XDG_CACHE_HOME");
+      Set.of(
+          "PATH",
+          "HOME",
+          "USER",
+          "LANG",
+          "TZ",
+          "TMPDIR",
+          "LD_LIBRARY_PATH",
+          "VIRTUAL_ENV",
+          "XDG_CACHE_HOME");
 
   private static final List<String> KINDS =
       List.of("LC_", "OMP_", "DNNL_", "ONEDNN_", "CUDA_", "NVIDIA_");

@@ -151,9 +151,11 @@ final class WorkerSocket implements AutoCloseable {
         .map(Map.Entry::getKey);
   }
 
+  /** Who has said meanwhile who it is, is none of them any more. */
   private void sendAway(SocketChannel from) {
-    strangers.remove(from);
-    close(from);
+    if (strangers.remove(from) != null) {
+      close(from);
+    }
   }
 
   /** Sends away who has said nothing for too long. */
@@ -162,7 +164,7 @@ final class WorkerSocket implements AutoCloseable {
     strangers.forEach(
         (from, since) -> {
           if (now - since > patience.toNanos()) {
-            close(from);
+            sendAway(from);
           }
         });
   }
@@ -171,7 +173,8 @@ final class WorkerSocket implements AutoCloseable {
     Wire wire = new Wire(from);
     try {
       Optional<Expected> worker = wire.hello().flatMap(this::known);
-      if (worker.isEmpty() || !worker.get().wire().complete(Optional.of(wire))) {
+      boolean waitedFor = strangers.remove(from) != null;
+      if (!waitedFor || worker.isEmpty() || !worker.get().wire().complete(Optional.of(wire))) {
         refuse(from);
       }
     } catch (IOException | ProtocolException e) {

@@ -14,7 +14,8 @@
  *
  * <ol>
  *   <li>The worker sends {@code hello} with the version of the protocol and the secret that it was
- *       handed in its environment. A connection without one within ten seconds is closed.
+ *       handed in its environment. A connection without one is closed when a worker would be too
+ *       late to start, or before that where too many are silent.
  *   <li>The server answers {@code begin} with all that there is to know of the job. From then on it
  *       may send {@code stop}, once or often.
  *   <li>The worker sends {@code beat} each second from here to its end, whatever its training does;

@@ -36,7 +36,8 @@ class RowsTest {
           "http.SecurityTest",
           "http.SpecificationRowsTest",
           "http.SubmitTest",
-          "supervisor.PuppetTest");
+          "supervisor.PuppetTest",
+          "supervisor.StrangersTest");
 
   /** Rows whose tests are no JUnit tests of this module, and the files that they are in. */
   private static final Map<String, String> ELSEWHERE =

@@ -20,16 +20,16 @@ final class JobStateTest {
   /** A row for each state, a column for each action: "-" refuses, "." stays. */
   @ParameterizedTest
   @CsvSource({
-    // state, CLAIM, BEGIN, COMPLETE, FAIL, LOSE, PAUSE, QUEUE, ASK_CANCEL, ASK_PAUSE
-    "QUEUED, STARTING, -, -, FAILED, -, -, ., CANCELLED, PAUSED",
-    "STARTING, -, RUNNING, -, FAILED, INTERRUPTED, PAUSED, -, CANCELLING, .",
-    "RUNNING, -, ., SUCCEEDED, FAILED, INTERRUPTED, PAUSED, -, CANCELLING, .",
-    "PAUSED, -, -, -, -, -, -, QUEUED, CANCELLED, .",
-    "INTERRUPTED, -, -, -, FAILED, -, -, QUEUED, CANCELLED, PAUSED",
-    "CANCELLING, -, ., SUCCEEDED, CANCELLED, CANCELLED, CANCELLED, -, ., -",
-    "SUCCEEDED, -, -, -, -, -, -, -, ., -",
-    "FAILED, -, -, -, -, -, -, -, ., -",
-    "CANCELLED, -, -, -, -, -, -, -, ., -"
+    // state, CLAIM, BEGIN, COMPLETE, FAIL, EXPIRE, LOSE, PAUSE, QUEUE, ASK_CANCEL, ASK_PAUSE
+    "QUEUED, STARTING, -, -, -, FAILED, -, -, ., CANCELLED, PAUSED",
+    "STARTING, -, RUNNING, -, FAILED, -, INTERRUPTED, PAUSED, -, CANCELLING, .",
+    "RUNNING, -, ., SUCCEEDED, FAILED, -, INTERRUPTED, PAUSED, -, CANCELLING, .",
+    "PAUSED, -, -, -, -, -, -, -, QUEUED, CANCELLED, .",
+    "INTERRUPTED, -, -, -, FAILED, -, -, -, QUEUED, CANCELLED, PAUSED",
+    "CANCELLING, -, ., SUCCEEDED, CANCELLED, -, CANCELLED, CANCELLED, -, ., -",
+    "SUCCEEDED, -, -, -, -, -, -, -, -, ., -",
+    "FAILED, -, -, -, -, -, -, -, -, ., -",
+    "CANCELLED, -, -, -, -, -, -, -, -, ., -"
   })
   void eachActionDoesWhatIsWrittenHere(ArgumentsAccessor row) {
     JobState state = row.get(0, JobState.class);

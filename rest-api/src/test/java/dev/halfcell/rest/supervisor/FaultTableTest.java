@@ -48,7 +48,7 @@ final class FaultTableTest {
       worker hangs when it is to stop     | rest-api WorkerFaultsTest hangsAtStop
       worker out of Java heap             | rest-api RealWorkerFaultsTest outOfJavaHeap
       worker over its memory              | rest-api RealWorkerFaultsTest overItsMemory
-      stranger at the workers' socket     | rest-api PuppetTest strangersAreSentAwayAndHarmNoWorker
+      stranger at the workers' socket     | rest-api StrangersTest strangersAreSentAwayAndHarmNoWorker
       newest checkpoint damaged           | rest-api RealWorkerFaultsTest newestCheckpointDamaged
       all checkpoints damaged             | rest-api SupervisorTest aJobWhoseCheckpointsAreAllDamagedFailsAndSaysSo
       artifact folder gone                | rest-api RealWorkerFaultsTest artifactFolderGone

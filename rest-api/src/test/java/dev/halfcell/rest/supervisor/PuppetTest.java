@@ -15,14 +15,9 @@ import dev.halfcell.rest.store.JobStore;
 import dev.halfcell.rest.worker.FromWorker;
 import dev.halfcell.rest.worker.ToWorker;
 import java.io.IOException;
-import java.net.UnixDomainSocketAddress;
-import java.nio.ByteBuffer;
-import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -289,69 +284,6 @@ final class PuppetTest {
     noise[1] = 0;
     noise[2] = 14; // a frame that is all there
     puppet.send(noise);
-  }
-
-  @Test
-  @Row("P64")
-  void strangersAreSentAwayAndHarmNoWorker() throws Exception {
-    try (Rig rig = puppets()) {
-      JobId id = rig.submit(Rig.tiny(10));
-      try (Puppet worker = Puppet.of(rig, id)) {
-        Puppet.of(rig, id).wire.send(new FromWorker.Hello(1, 1, id.text(), 1, "guessed"));
-        Puppet.of(rig, id).wire.send(new FromWorker.Began(0));
-        SocketChannel noisy = SocketChannel.open(UnixDomainSocketAddress.of(Puppet.socket(rig)));
-        noisy.write(ByteBuffer.allocate(10_000));
-        assertEquals(-1, Math.min(0, readQuietly(noisy)));
-        worker.hello(rig, id);
-        assertTrue(worker.wire.toWorker().orElseThrow() instanceof ToWorker.Begin);
-        Puppet.of(rig, id).hello(rig, id);
-        while (rig.supervisor.refusedConnections() < 4) {
-          Rig.sleep(10);
-        }
-        worker.wire.send(new FromWorker.Began(0));
-        rig.await(id, JobState.RUNNING);
-      }
-    }
-  }
-
-  @Test
-  @Row("P64")
-  void whoIsSilentIsSentAwayWhenAWorkerWouldBeLate() throws Exception {
-    try (Rig rig = new Rig(folder, QUICK.start(Duration.ofMillis(300)), Puppet.SLEEPS)) {
-      SocketChannel silent = SocketChannel.open(UnixDomainSocketAddress.of(Puppet.socket(rig)));
-      Instant before = Instant.now();
-      assertEquals(-1, readQuietly(silent));
-      assertTrue(Duration.between(before, Instant.now()).compareTo(Duration.ofSeconds(9)) < 0);
-    }
-  }
-
-  @Test
-  @Row("P64")
-  void manyWhoAreSilentKeepNoWorkerOut() throws Exception {
-    List<SocketChannel> silent = new ArrayList<>();
-    try (Rig rig = puppets()) {
-      JobId id = rig.submit(Rig.tiny(10));
-      for (int stranger = 0; stranger < 70; stranger++) {
-        silent.add(SocketChannel.open(UnixDomainSocketAddress.of(Puppet.socket(rig))));
-      }
-      try (Puppet worker = Puppet.of(rig, id).hello(rig, id)) {
-        assertTrue(worker.wire.toWorker().orElseThrow() instanceof ToWorker.Begin);
-      }
-      assertEquals(-1, readQuietly(silent.getFirst()));
-    } finally {
-      for (SocketChannel each : silent) {
-        each.close();
-      }
-    }
-  }
-
-  /** The other side may close with bytes unread, which the system calls a reset. */
-  private static int readQuietly(SocketChannel from) {
-    try {
-      return from.read(ByteBuffer.allocate(1));
-    } catch (IOException e) {
-      return -1;
-    }
   }
 
   @Tag("KubeRay-2161")

@@ -58,8 +58,8 @@ public record JobSpecification(
             most = 2)
         List<LogFormat> logs,
     @Key(
-            value = "What computes; auto is the fastest there is.",
-            words = {"auto", "cpu", "reference"})
+            value = "What computes; auto is the processor's own, a GPU is taken by name only.",
+            words = {"auto", "cpu", "gpu", "reference"})
         Optional<String> device,
     @Key("What it may take of its machine.") Resources resources,
     @Key(value = "Runs of a higher priority go first.", least = -100, most = 100)

@@ -13,10 +13,12 @@ import dev.halfcell.train.Execution;
 import dev.halfcell.train.Inference;
 import dev.halfcell.zoo.data.DataSetDefinition;
 import dev.halfcell.zoo.run.MemoryEstimate.Largest;
+import dev.halfcell.zoo.run.MemoryEstimate.OnDevice;
 import dev.halfcell.zoo.run.MemoryEstimate.Part;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
@@ -42,18 +44,66 @@ record MemoryCount(TrainingJob job, TrainStepCell train, DataSetDefinition.Size 
    */
   static final long KERNEL = 32L << 10;
 
+  /**
+   * What the driver of a device with memory of its own and its libraries take of the machine's. An
+   * allowance: no such device has said yet.
+   */
+  private static final long DRIVER = 1L << 30;
+
+  /** Copies of inputs that such a device reads: one while the next is filled. */
+  private static final int STAGED = 2;
+
+  /**
+   * What a step takes.
+   *
+   * @param computing where it is computed
+   * @param kernels in the machine's memory, wherever it is computed
+   */
+  private record Step(List<Part> computing, long kernels) {}
+
   MemoryEstimate estimate() {
-    Graph step = train.loop().trace(signature(job.length().batchSize()));
-    List<Part> parts = new ArrayList<>();
-    parts.add(new Part("parameters", state(Variable.Kind.PARAMETER, Variable.Kind.STATISTIC)));
-    parts.add(new Part("optimizer", state(Variable.Kind.SLOT)));
-    parts.add(new Part("averages_and_windows", state(Variable.Kind.AVERAGE, Variable.Kind.WINDOW)));
-    parts.addAll(step(step));
-    parts.add(new Part("evaluation", evaluation()));
-    parts.add(new Part("batches", batches()));
-    parts.add(new Part("data", samples.bytes()));
-    parts.add(new Part("program", PROGRAM));
-    return new MemoryEstimate(parts, largest(step));
+    Graph graph = train.loop().trace(signature(job.length().batchSize()));
+    Step step = step(graph);
+    List<Part> state = stateParts();
+    List<Part> computing = new ArrayList<>(step.computing());
+    computing.add(new Part("evaluation", evaluation()));
+    List<Part> program = new ArrayList<>();
+    program.add(new Part("kernels", step.kernels()));
+    program.add(new Part("batches", batches()));
+    program.add(new Part("data", samples.bytes()));
+    program.add(new Part("program", PROGRAM));
+    if (onDevice()) {
+      program.add(new Part("driver", DRIVER));
+      program.add(new Part("staging", staging()));
+    }
+    return placed(state, computing, program, largest(graph));
+  }
+
+  /** Variables are on both sides; what is computed is where it is computed. */
+  private MemoryEstimate placed(
+      List<Part> state, List<Part> computing, List<Part> program, Largest largest) {
+    List<Part> all = joined(state, computing);
+    return backend().ownMemory().isEmpty()
+        ? new MemoryEstimate(joined(all, program), Optional.empty(), largest)
+        : new MemoryEstimate(
+            joined(state, program),
+            Optional.of(new OnDevice(backend().name(), all, backend().ownMemory().getAsLong())),
+            largest);
+  }
+
+  private static List<Part> joined(List<Part> some, List<Part> others) {
+    return Stream.concat(some.stream(), others.stream()).toList();
+  }
+
+  private boolean onDevice() {
+    return backend().ownMemory().isPresent();
+  }
+
+  private List<Part> stateParts() {
+    return List.of(
+        new Part("parameters", state(Variable.Kind.PARAMETER, Variable.Kind.STATISTIC)),
+        new Part("optimizer", state(Variable.Kind.SLOT)),
+        new Part("averages_and_windows", state(Variable.Kind.AVERAGE, Variable.Kind.WINDOW)));
   }
 
   private long state(Variable.Kind... kinds) {
@@ -65,7 +115,7 @@ record MemoryCount(TrainingJob job, TrainStepCell train, DataSetDefinition.Size 
   }
 
   /** What steps compute in; a plan of another size of batch has memory of its own. */
-  private List<Part> step(Graph full) {
+  private Step step(Graph full) {
     List<Graph> others = new ArrayList<>();
     oddBatch().forEach(rows -> others.add(train.loop().trace(signature(rows))));
     if (microBatches() > 1) {
@@ -73,20 +123,25 @@ record MemoryCount(TrainingJob job, TrainStepCell train, DataSetDefinition.Size 
     }
     return switch (train.loop().execution()) {
       case Execution.Planned(PlanOptions options) -> planned(full, others, options);
-      case Execution.Eager _ -> List.of(new Part("results_of_ops", opByOp(full)));
+      case Execution.Eager _ -> new Step(List.of(new Part("results_of_ops", opByOp(full))), 0);
     };
   }
 
-  private List<Part> planned(Graph full, List<Graph> others, PlanOptions options) {
+  private Step planned(Graph full, List<Graph> others, PlanOptions options) {
     PlanReport plan = backend().measure(full, options);
     long kept = Math.min(plan.activationBytes(), plan.peakBytes());
     long more =
         others.stream().mapToLong(graph -> backend().measure(graph, options).peakBytes()).sum();
-    return List.of(
-        new Part("activations", kept),
-        new Part("gradients_and_workspaces", plan.peakBytes() - kept),
-        new Part("other_plans", more),
-        new Part("kernels", KERNEL * plan.schedule().size() + plan.heapBytes()));
+    return new Step(
+        List.of(
+            new Part("activations", kept),
+            new Part("gradients_and_workspaces", plan.peakBytes() - kept),
+            new Part("other_plans", more)),
+        kernels(plan));
+  }
+
+  private static long kernels(PlanReport plan) {
+    return KERNEL * plan.schedule().size() + plan.heapBytes();
   }
 
   /** Each result lives until the step has ended. */
@@ -143,10 +198,9 @@ record MemoryCount(TrainingJob job, TrainStepCell train, DataSetDefinition.Size 
   /** What a process holds that predicts for so many samples: twice the values, as they are read. */
   long prediction(int count) {
     long values = state(Variable.Kind.PARAMETER, Variable.Kind.STATISTIC);
-    long plans =
-        inference(
-            count, plan -> plan.peakBytes() + KERNEL * plan.schedule().size() + plan.heapBytes());
-    return PROGRAM + allState() + values + plans + bytes(count);
+    long plans = inference(count, plan -> kernels(plan) + (onDevice() ? 0 : plan.peakBytes()));
+    long device = onDevice() ? DRIVER + STAGED * batches(count).mapToLong(this::bytes).sum() : 0;
+    return PROGRAM + allState() + values + plans + bytes(count) + device;
   }
 
   private long allState() {
@@ -159,6 +213,15 @@ record MemoryCount(TrainingJob job, TrainStepCell train, DataSetDefinition.Size 
     long epochs = Math.ceilDiv(read, Math.ceilDiv(samples.train(), job.length().batchSize()));
     long odd = epochs * oddBatch().mapToLong(this::bytes).sum();
     return full + odd + batches(samples.test()).mapToLong(this::bytes).sum();
+  }
+
+  /** Each plan has copies for itself. */
+  private long staging() {
+    return STAGED
+        * Stream.of(Stream.of(job.length().batchSize()), oddBatch(), batches(samples.test()))
+            .flatMap(sizes -> sizes)
+            .mapToLong(this::bytes)
+            .sum();
   }
 
   private long bytes(int rows) {
@@ -186,11 +249,10 @@ record MemoryCount(TrainingJob job, TrainStepCell train, DataSetDefinition.Size 
    */
   MemoryEstimate least() {
     Graph step = train.loop().trace(signature(job.length().batchSize()));
-    return new MemoryEstimate(
-        List.of(
-            new Part("state", allState()),
-            new Part("activations", SavedActivations.bytes(step)),
-            new Part("batches", bytes(job.length().batchSize()))),
+    return placed(
+        List.of(new Part("state", allState())),
+        List.of(new Part("activations", SavedActivations.bytes(step))),
+        List.of(new Part("batches", bytes(job.length().batchSize()))),
         largest(step));
   }
 }

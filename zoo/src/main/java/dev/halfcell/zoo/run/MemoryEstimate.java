@@ -7,6 +7,7 @@ import dev.halfcell.tensor.TensorSpec;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
@@ -20,9 +21,10 @@ import java.util.stream.Collectors;
  * elements, and a graph far less than 2²⁰ tensors.
  *
  * @param parts what takes it, none twice
+ * @param device what lies in the memory that a device has for itself; none where it has none
  * @param largest the largest tensor of the step, for who has to make it smaller
  */
-public record MemoryEstimate(List<Part> parts, Largest largest) {
+public record MemoryEstimate(List<Part> parts, Optional<OnDevice> device, Largest largest) {
   private static final double GIB = 1L << 30;
   private static final double MIB = 1L << 20;
 
@@ -33,6 +35,46 @@ public record MemoryEstimate(List<Part> parts, Largest largest) {
    */
   public record Part(String name, long bytes) {}
 
+  /**
+   * What a device holds.
+   *
+   * @param name the device's
+   * @param parts what takes its memory, none twice
+   * @param limit what it has
+   */
+  public record OnDevice(String name, List<Part> parts, long limit) {
+    public OnDevice {
+      parts = List.copyOf(parts);
+    }
+
+    /** All parts together. */
+    public long bytes() {
+      return sum(parts);
+    }
+
+    /** Whether it has so much. */
+    public boolean fits() {
+      return bytes() <= limit;
+    }
+
+    private void require() {
+      if (!fits()) {
+        throw new MemoryException(
+            new Problem(
+                "memory",
+                "",
+                "at most " + size(limit) + ", the memory of device " + name,
+                "about " + text(),
+                MemoryLimit.LESS + "."));
+      }
+    }
+
+    /** In words. */
+    private String text() {
+      return size(bytes()) + " on " + name + " (" + most(parts) + ")";
+    }
+  }
+
   /** A tensor, and the cell that it belongs to. */
   public record Largest(CellPath at, TensorSpec spec) {}
 
@@ -42,6 +84,10 @@ public record MemoryEstimate(List<Part> parts, Largest largest) {
 
   /** All parts together. */
   public long bytes() {
+    return sum(parts);
+  }
+
+  private static long sum(List<Part> parts) {
     return parts.stream().mapToLong(Part::bytes).sum();
   }
 
@@ -60,18 +106,27 @@ public record MemoryEstimate(List<Part> parts, Largest largest) {
               text(),
               limit.advice()));
     }
+    device.ifPresent(OnDevice::require);
   }
 
   /** In words: the whole, then the parts that count, the largest first. */
   public String text() {
-    String most =
-        parts.stream()
-            .filter(part -> part.bytes() * 100 >= bytes())
-            .sorted(Comparator.comparingLong(Part::bytes).reversed())
-            .map(part -> part.name().replace('_', ' ') + " " + size(part.bytes()))
-            .collect(Collectors.joining(", "));
-    return "about %s (%s); largest tensor: %s %s"
-        .formatted(size(bytes()), most, largest.at(), largest.spec());
+    return "about %s (%s)%s; largest tensor: %s %s"
+        .formatted(
+            size(bytes()),
+            most(parts),
+            device.map(held -> ", and " + held.text()).orElse(""),
+            largest.at(),
+            largest.spec());
+  }
+
+  private static String most(List<Part> parts) {
+    long all = sum(parts);
+    return parts.stream()
+        .filter(part -> part.bytes() * 100 >= all)
+        .sorted(Comparator.comparingLong(Part::bytes).reversed())
+        .map(part -> part.name().replace('_', ' ') + " " + size(part.bytes()))
+        .collect(Collectors.joining(", "));
   }
 
   private static String size(long bytes) {

@@ -10,7 +10,8 @@ import java.util.Optional;
  * @param advice what helps a run that needs more
  */
 record MemoryLimit(long bytes, String whose, String advice) {
-  private static final String LESS =
+  /** What helps wherever memory is short. */
+  static final String LESS =
       "Take a smaller batch, with accumulation for the same step, a smaller network or a level with"
           + " more half";
 

@@ -30,8 +30,8 @@ final class MistakeTextsTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "'device': 5 | /device: one of auto, cpu, reference, got 5.",
-        "'device': 'tpu' | /device: one of auto, cpu, reference, got 'tpu'.",
+        "'device': 5 | /device: one of auto, cpu, gpu, reference, got 5.",
+        "'device': 'tpu' | /device: one of auto, cpu, gpu, reference, got 'tpu'.",
         "'name': 5 | /name: a text of 1 to 128 characters, got 5.",
         "'name': '' | /name: a text of 1 to 128 characters, got ''.",
         "'network': {'name': 5} | /network/name: a text, got 5.",

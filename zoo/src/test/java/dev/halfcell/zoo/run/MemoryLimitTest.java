@@ -11,6 +11,7 @@ import dev.halfcell.op.CellPath;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.MemoryException;
 import dev.halfcell.tensor.TensorSpec;
+import dev.halfcell.zoo.data.DataSetDefinition;
 import dev.halfcell.zoo.host.Memory;
 import dev.halfcell.zoo.job.JobSpecification;
 import java.util.List;
@@ -21,6 +22,7 @@ final class MemoryLimitTest {
   private static MemoryEstimate of(long bytes) {
     return new MemoryEstimate(
         List.of(new MemoryEstimate.Part("half_copies", bytes)),
+        Optional.empty(),
         new MemoryEstimate.Largest(CellPath.ROOT, TensorSpec.of(DType.FP32, 2, 3)));
   }
 
@@ -46,6 +48,58 @@ final class MemoryLimitTest {
     assertTrue(refusal.contains("the memory of this machine"), refusal);
     assertTrue(refusal.contains("smaller batch"), refusal);
     assertFalse(refusal.contains("higher limit"), refusal);
+  }
+
+  @Test
+  void whatADeviceHoldsIsCountedForIt() {
+    JobSpecification job = JobSpecification.of("lenet5").resolved();
+    try (ReferenceBackend machine = new ReferenceBackend()) {
+      TrainingJob here = TrainingJob.of(job, machine, 300);
+      TrainingJob there = TrainingJob.of(job, new OwnMemoryBackend(machine, 1L << 40), 300);
+      DataSetDefinition.Size samples = here.network().data().size();
+      MemoryEstimate all = here.memory(samples);
+      MemoryEstimate host = there.memory(samples);
+      MemoryEstimate.OnDevice device = host.device().orElseThrow();
+      assertEquals(OwnMemoryBackend.NAME, device.name());
+      assertTrue(device.fits());
+      for (String computing : List.of("activations", "gradients_and_workspaces", "evaluation")) {
+        assertEquals(part(all.parts(), computing), part(device.parts(), computing));
+        assertEquals(0, part(host.parts(), computing));
+      }
+      assertEquals(part(all.parts(), "parameters"), part(device.parts(), "parameters"));
+      assertEquals(part(all.parts(), "parameters"), part(host.parts(), "parameters"));
+      assertEquals(part(all.parts(), "data"), part(host.parts(), "data"));
+      // Two copies of the images and labels of a batch at the least.
+      assertTrue(part(host.parts(), "staging") >= 2L * here.length().batchSize() * (1024 * 4 + 8));
+      assertTrue(host.text().contains(", and "), host::text);
+      assertDoesNotThrow(() -> host.require(MemoryLimit.of(Optional.empty())));
+    }
+  }
+
+  private static long part(List<MemoryEstimate.Part> parts, String name) {
+    return parts.stream()
+        .filter(part -> part.name().equals(name))
+        .mapToLong(MemoryEstimate.Part::bytes)
+        .sum();
+  }
+
+  @Test
+  void aDeviceThatHasTooLittleIsNamed() {
+    JobSpecification job = JobSpecification.of("lenet5").resolved();
+    try (ReferenceBackend machine = new ReferenceBackend()) {
+      TrainingJob small = TrainingJob.of(job, new OwnMemoryBackend(machine, 1L << 20), 300);
+      MemoryEstimate estimate = small.memory(small.network().data().size());
+      String refusal =
+          assertThrows(
+                  MemoryException.class, () -> estimate.require(MemoryLimit.of(Optional.empty())))
+              .problem()
+              .message();
+      assertTrue(
+          refusal.contains("at most 1.0 MiB, the memory of device " + OwnMemoryBackend.NAME),
+          refusal);
+      assertTrue(refusal.contains("activations"), refusal);
+      assertTrue(refusal.contains("smaller batch"), refusal);
+    }
   }
 
   @Test
