@@ -66,7 +66,7 @@ final class SupervisorTest {
   @Test
   void aCancelledJobEndsWithItsStateSaved() throws IOException {
     try (Rig rig = new Rig(folder)) {
-      JobId id = rig.submit(ENDLESS);
+      JobId id = rig.submit(ENDLESS.with("/stopGraceSeconds", 60)); // however busy the machine is
       rig.awaitStep(id, 1);
       rig.cancel(id);
       Job job = rig.awaitEnd(id);
