@@ -114,6 +114,22 @@ final class TrainOnGpuTest {
   }
 
   @Test
+  void whatItHasTooLittleMemoryForIsRefusedWithFigures() throws Exception {
+    Said refused =
+        onRig(
+            "train",
+            "resnet20",
+            "--device=gpu",
+            "--batch-size=8192",
+            "--data=" + data(),
+            "--out=" + folder.resolve("large"));
+    assertEquals(7, refused.code(), refused.text());
+    assertTrue(
+        refused.text().contains("at most 4.0 GiB, the memory of device gpu"), refused.text());
+    assertTrue(refused.text().contains("activations"), refused.text());
+  }
+
+  @Test
   void withoutADriverItIsSaidInALine() throws Exception {
     Path out = folder.resolve("none");
     Said refused =

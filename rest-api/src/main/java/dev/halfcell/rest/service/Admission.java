@@ -13,11 +13,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import tools.jackson.databind.json.JsonMapper;
@@ -26,9 +21,7 @@ import tools.jackson.databind.node.ObjectNode;
 /**
  * Knows what a job will hold before it is accepted, and refuses what does not fit. Nothing of that
  * size is taken to find out, no data is read. What was found is kept for specifications that differ
- * only in what takes no memory. Threads may share it; counting is done on one thread, so that a
- * flood of submissions leaves the other cores to those who read, and a thread of the system, which
- * a GPU's driver asks for.
+ * only in what takes no memory. Threads may share it; all is counted on one.
  */
 public final class Admission implements AutoCloseable {
   private static final int REMEMBERED = 512;
@@ -38,9 +31,7 @@ public final class Admission implements AutoCloseable {
   private static final JsonMapper JSON = new JsonMapper();
 
   private final Limits limits;
-  private final ExecutorService counting =
-      Executors.newSingleThreadExecutor(
-          Thread.ofPlatform().daemon().name("halfcell-admission").factory());
+  private final CountingThread counting = new CountingThread();
   private final Map<String, Backend> backends = new HashMap<>();
   private final Map<String, MemoryEstimate> known =
       new LinkedHashMap<>(16, 0.75f, true) {
@@ -142,28 +133,25 @@ public final class Admission implements AutoCloseable {
 
   private MemoryEstimate memory(JobSpecification resolved) {
     String key = weighty(resolved);
-    return counted(() -> known.computeIfAbsent(key, _ -> job(resolved).memory(samples(resolved))));
+    return counting.call(
+        () -> known.computeIfAbsent(key, _ -> job(resolved).memory(samples(resolved))));
   }
 
-  /** What is told of a job that would be trained so. */
+  /**
+   * What is told of a job that was admitted, perhaps by another server.
+   *
+   * @throws RefusedException where this one cannot tell: it may have no such device
+   */
   <T> T with(JobSpecification resolved, Function<TrainingJob, T> told) {
-    return counted(() -> told.apply(job(resolved)));
+    try {
+      return counting.call(() -> told.apply(job(resolved)));
+    } catch (HalfCellException e) {
+      throw RefusedException.unavailable(e.problem().message());
+    }
   }
 
   private TrainingJob job(JobSpecification resolved) {
     return TrainingJob.of(resolved, backend(resolved), samples(resolved).train());
-  }
-
-  private <T> T counted(Supplier<T> work) {
-    try {
-      return CompletableFuture.supplyAsync(work, counting).join();
-    } catch (CompletionException e) {
-      switch (e.getCause()) {
-        case RuntimeException thrown -> throw thrown;
-        case Error thrown -> throw thrown;
-        case null, default -> throw e;
-      }
-    }
   }
 
   private static DataSetDefinition.Size samples(JobSpecification resolved) {
@@ -184,17 +172,13 @@ public final class Admission implements AutoCloseable {
     return tree.toString();
   }
 
+  /** Closes the backends that were opened to count with. */
   @Override
   public void close() {
-    try {
-      counting.execute(
-          () -> {
-            backends.values().forEach(Backend::close);
-            backends.clear();
-          });
-    } catch (RejectedExecutionException _) {
-      // It was closed before.
-    }
-    counting.close();
+    counting.end(
+        () -> {
+          backends.values().forEach(Backend::close);
+          backends.clear();
+        });
   }
 }

@@ -7,7 +7,7 @@ import dev.halfcell.tensor.DataException;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
-import java.nio.channels.AsynchronousCloseException;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
@@ -26,10 +26,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Where workers connect. Who does not say that it is one that was started here, for as long as
- * workers have to start, is sent away; where many are silent, the one that is longest so. A worker
- * may be slow to say it: other processes go before it, and on a busy machine it hardly gets on.
- * Threads may share it.
+ * Where workers connect. A connection that does not say that it is a worker of this server is
+ * closed and counted when a worker would be too late to start; a worker may need that long on a
+ * busy machine. Of more than {@link #STRANGERS} silent ones the oldest is closed before. Threads
+ * may share it.
  */
 final class WorkerSocket implements AutoCloseable {
   private static final String NAME = "workers.sock";
@@ -138,7 +138,7 @@ final class WorkerSocket implements AutoCloseable {
         strangers.put(from, System.nanoTime());
         Thread.ofVirtual().name("halfcell-worker-greeting").start(() -> greet(from));
       }
-    } catch (AsynchronousCloseException closed) {
+    } catch (ClosedChannelException closed) {
       strangers.keySet().forEach(WorkerSocket::close);
     } catch (IOException e) {
       Log.warning("no worker can connect any more", e);
@@ -178,7 +178,9 @@ final class WorkerSocket implements AutoCloseable {
         refuse(from);
       }
     } catch (IOException | ProtocolException e) {
-      Log.warning("a connection that is no worker's was closed", e);
+      if (strangers.remove(from) != null) {
+        Log.warning("a connection that is no worker's was closed", e);
+      }
       refuse(from);
     } finally {
       strangers.remove(from);

@@ -61,6 +61,17 @@ final class AdmissionTest {
   }
 
   @Test
+  void whoComesWhenItHasClosedIsSentAway() {
+    Admission admission = new Admission(new Admission.Limits(1L << 40, 1L << 40));
+    CheckedSpecification job = CheckedSpecification.of(JOB);
+    assertTrue(admission.admit(job).memory().bytes() > 0);
+    admission.close();
+    admission.close();
+    RefusedException refused = assertThrows(RefusedException.class, () -> admission.admit(job));
+    assertEquals(RefusedException.Kind.UNAVAILABLE, refused.kind());
+  }
+
+  @Test
   void whatWeighsNothingChangesNothingAndWhatWeighsDoes() {
     try (Admission admission = new Admission(new Admission.Limits(1L << 40, 1L << 40))) {
       long bytes = admission.admit(CheckedSpecification.of(JOB)).memory().bytes();

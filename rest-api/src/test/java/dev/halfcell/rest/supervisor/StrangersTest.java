@@ -33,15 +33,18 @@ final class StrangersTest {
   void strangersAreSentAwayAndHarmNoWorker() throws Exception {
     try (Rig rig = new Rig(folder, USUAL, Puppet.SLEEPS)) {
       JobId id = rig.submit(Rig.tiny(10));
-      try (Puppet worker = Puppet.of(rig, id)) {
-        Puppet.of(rig, id).wire.send(new FromWorker.Hello(1, 1, id.text(), 1, "guessed"));
-        Puppet.of(rig, id).wire.send(new FromWorker.Began(0));
-        SocketChannel noisy = SocketChannel.open(UnixDomainSocketAddress.of(Puppet.socket(rig)));
+      try (Puppet worker = Puppet.of(rig, id);
+          Puppet guessing = Puppet.of(rig, id);
+          Puppet hasty = Puppet.of(rig, id);
+          SocketChannel noisy = SocketChannel.open(UnixDomainSocketAddress.of(Puppet.socket(rig)));
+          Puppet second = Puppet.of(rig, id)) {
+        guessing.wire.send(new FromWorker.Hello(1, 1, id.text(), 1, "guessed"));
+        hasty.wire.send(new FromWorker.Began(0));
         noisy.write(ByteBuffer.allocate(10_000));
         assertEquals(-1, Math.min(0, readQuietly(noisy)));
         worker.hello(rig, id);
         assertTrue(worker.wire.toWorker().orElseThrow() instanceof ToWorker.Begin);
-        Puppet.of(rig, id).hello(rig, id);
+        second.hello(rig, id);
         while (rig.supervisor.refusedConnections() < 4) {
           Rig.sleep(10);
         }
@@ -55,10 +58,12 @@ final class StrangersTest {
   @Row("P64")
   void whoIsSilentIsSentAwayWhenAWorkerWouldBeLate() throws Exception {
     try (Rig rig = new Rig(folder, USUAL.start(Duration.ofMillis(300)), Puppet.SLEEPS)) {
-      SocketChannel silent = SocketChannel.open(UnixDomainSocketAddress.of(Puppet.socket(rig)));
-      Instant before = Instant.now();
-      assertEquals(-1, readQuietly(silent));
-      assertTrue(Duration.between(before, Instant.now()).compareTo(Duration.ofSeconds(9)) < 0);
+      try (SocketChannel silent =
+          SocketChannel.open(UnixDomainSocketAddress.of(Puppet.socket(rig)))) {
+        Instant before = Instant.now();
+        assertEquals(-1, readQuietly(silent));
+        assertTrue(Duration.between(before, Instant.now()).compareTo(Duration.ofSeconds(9)) < 0);
+      }
     }
   }
 

@@ -58,7 +58,7 @@ public record JobSpecification(
             most = 2)
         List<LogFormat> logs,
     @Key(
-            value = "What computes; auto is the processor's own, a GPU is taken by name only.",
+            value = "What computes. auto is cpu; a GPU has to be named.",
             words = {"auto", "cpu", "gpu", "reference"})
         Optional<String> device,
     @Key("What it may take of its machine.") Resources resources,

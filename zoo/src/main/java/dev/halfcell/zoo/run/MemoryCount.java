@@ -57,9 +57,9 @@ record MemoryCount(TrainingJob job, TrainStepCell train, DataSetDefinition.Size 
    * What a step takes.
    *
    * @param computing where it is computed
-   * @param kernels in the machine's memory, wherever it is computed
+   * @param beside in the machine's memory, wherever it is computed
    */
-  private record Step(List<Part> computing, long kernels) {}
+  private record Step(List<Part> computing, List<Part> beside) {}
 
   MemoryEstimate estimate() {
     Graph graph = train.loop().trace(signature(job.length().batchSize()));
@@ -67,8 +67,7 @@ record MemoryCount(TrainingJob job, TrainStepCell train, DataSetDefinition.Size 
     List<Part> state = stateParts();
     List<Part> computing = new ArrayList<>(step.computing());
     computing.add(new Part("evaluation", evaluation()));
-    List<Part> program = new ArrayList<>();
-    program.add(new Part("kernels", step.kernels()));
+    List<Part> program = new ArrayList<>(step.beside());
     program.add(new Part("batches", batches()));
     program.add(new Part("data", samples.bytes()));
     program.add(new Part("program", PROGRAM));
@@ -123,7 +122,7 @@ record MemoryCount(TrainingJob job, TrainStepCell train, DataSetDefinition.Size 
     }
     return switch (train.loop().execution()) {
       case Execution.Planned(PlanOptions options) -> planned(full, others, options);
-      case Execution.Eager _ -> new Step(List.of(new Part("results_of_ops", opByOp(full))), 0);
+      case Execution.Eager _ -> opByOp(full);
     };
   }
 
@@ -137,19 +136,41 @@ record MemoryCount(TrainingJob job, TrainStepCell train, DataSetDefinition.Size 
             new Part("activations", kept),
             new Part("gradients_and_workspaces", plan.peakBytes() - kept),
             new Part("other_plans", more)),
-        kernels(plan));
+        List.of(new Part("kernels", kernels(plan))));
   }
 
   private static long kernels(PlanReport plan) {
     return KERNEL * plan.schedule().size() + plan.heapBytes();
   }
 
-  /** Each result lives until the step has ended. */
-  private static long opByOp(Graph graph) {
-    return graph.nodes().stream()
-        .flatMap(node -> node.out().stream())
-        .mapToLong(slot -> graph.slots().get(slot).bytes())
-        .sum();
+  /** Each result lives until the step has ended; a device has what one op takes, and no more. */
+  private Step opByOp(Graph graph) {
+    List<Part> results =
+        List.of(
+            new Part("results_of_ops", graph.nodes().stream().mapToLong(n -> out(graph, n)).sum()));
+    return onDevice()
+        ? new Step(
+            List.of(
+                new Part(
+                    "one_op",
+                    graph.nodes().stream()
+                        .mapToLong(n -> in(graph, n) + out(graph, n))
+                        .max()
+                        .orElse(0))),
+            results)
+        : new Step(results, List.of());
+  }
+
+  private static long in(Graph graph, Graph.Node node) {
+    return bytes(graph, node.in());
+  }
+
+  private static long out(Graph graph, Graph.Node node) {
+    return bytes(graph, node.out());
+  }
+
+  private static long bytes(Graph graph, List<Integer> slots) {
+    return slots.stream().mapToLong(slot -> graph.slots().get(slot).bytes()).sum();
   }
 
   private Backend backend() {
@@ -199,7 +220,8 @@ record MemoryCount(TrainingJob job, TrainStepCell train, DataSetDefinition.Size 
   long prediction(int count) {
     long values = state(Variable.Kind.PARAMETER, Variable.Kind.STATISTIC);
     long plans = inference(count, plan -> kernels(plan) + (onDevice() ? 0 : plan.peakBytes()));
-    long device = onDevice() ? DRIVER + STAGED * batches(count).mapToLong(this::bytes).sum() : 0;
+    long staged = STAGED * batches(count).mapToLong(this::bytes).sum() + largestVariable();
+    long device = onDevice() ? DRIVER + staged : 0;
     return PROGRAM + allState() + values + plans + bytes(count) + device;
   }
 
@@ -215,13 +237,21 @@ record MemoryCount(TrainingJob job, TrainStepCell train, DataSetDefinition.Size 
     return full + odd + batches(samples.test()).mapToLong(this::bytes).sum();
   }
 
-  /** Each plan has copies for itself. */
+  /** Pinned copies: two of the inputs of each plan, and one of a variable that is being moved. */
   private long staging() {
     return STAGED
-        * Stream.of(Stream.of(job.length().batchSize()), oddBatch(), batches(samples.test()))
-            .flatMap(sizes -> sizes)
-            .mapToLong(this::bytes)
-            .sum();
+            * Stream.of(Stream.of(job.length().batchSize()), oddBatch(), batches(samples.test()))
+                .flatMap(sizes -> sizes)
+                .mapToLong(this::bytes)
+                .sum()
+        + largestVariable();
+  }
+
+  private long largestVariable() {
+    return train.state().values().values().stream()
+        .mapToLong(value -> value.spec().bytes())
+        .max()
+        .orElse(0);
   }
 
   private long bytes(int rows) {

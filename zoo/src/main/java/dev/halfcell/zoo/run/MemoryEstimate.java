@@ -15,10 +15,11 @@ import java.util.stream.Collectors;
  * process that was started with HalfCell's own options for Java ({@link
  * dev.halfcell.zoo.host.JavaOptions}).
  *
- * <p>What is in the heap is measured once: the program itself, and an average for each kernel. All
- * else is exact: the step is traced and planned as it will be run, with no memory behind it, and
- * all sizes are those that are then allocated. No sum can overflow: a tensor has less than 2³¹
- * elements, and a graph far less than 2²⁰ tensors.
+ * <p>What is in the heap is measured once: the program itself, and an average for each kernel. What
+ * a device's driver takes of the machine is an allowance. All else is exact: the step is traced and
+ * planned as it will be run, with no memory behind it, and all sizes are those that are then
+ * allocated. No sum can overflow: a tensor has less than 2³¹ elements, and a graph far less than
+ * 2²⁰ tensors.
  *
  * @param parts what takes it, none twice
  * @param device what lies in the memory that a device has for itself; none where it has none
@@ -40,7 +41,7 @@ public record MemoryEstimate(List<Part> parts, Optional<OnDevice> device, Larges
    *
    * @param name the device's
    * @param parts what takes its memory, none twice
-   * @param limit what it has
+   * @param limit all that it has; the driver's own share and what others use are not looked at
    */
   public record OnDevice(String name, List<Part> parts, long limit) {
     public OnDevice {

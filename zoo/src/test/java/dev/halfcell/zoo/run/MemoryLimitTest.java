@@ -76,6 +76,24 @@ final class MemoryLimitTest {
     }
   }
 
+  @Test
+  void opByOpResultsStayWithTheMachine() {
+    JobSpecification job =
+        JobSpecification.of("lenet5")
+            .with("/precision/options/fpExceptions", List.of("inv"))
+            .resolved();
+    try (ReferenceBackend machine = new ReferenceBackend()) {
+      TrainingJob here = TrainingJob.of(job, machine, 300);
+      TrainingJob there = TrainingJob.of(job, new OwnMemoryBackend(machine, 1L << 40), 300);
+      DataSetDefinition.Size samples = here.network().data().size();
+      MemoryEstimate host = there.memory(samples);
+      long results = part(here.memory(samples).parts(), "results_of_ops");
+      assertEquals(results, part(host.parts(), "results_of_ops"));
+      long one = part(host.device().orElseThrow().parts(), "one_op");
+      assertTrue(one > 0 && one < results, one + " of " + results);
+    }
+  }
+
   private static long part(List<MemoryEstimate.Part> parts, String name) {
     return parts.stream()
         .filter(part -> part.name().equals(name))
