@@ -18,9 +18,11 @@ final class Arrivals {
   private static final long EVERY_MILLISECONDS = 10;
 
   private final Executor later;
-  private final Queue<Channel> waiting = new ArrayDeque<>();
+  private final Queue<Arrival> waiting = new ArrayDeque<>();
   private int room = AT_ONCE;
   private boolean ticking;
+
+  private record Arrival(Channel channel, Runnable letIn) {}
 
   /**
    * None has arrived.
@@ -35,13 +37,18 @@ final class Arrivals {
     return new Arrivals(task -> vertx.setTimer(EVERY_MILLISECONDS, _ -> task.run()));
   }
 
-  /** Nothing is read of a connection until it is its turn. */
-  void arrived(Channel channel) {
+  /**
+   * Nothing is read of a connection until it is its turn.
+   *
+   * @param letIn is run then; never where it has gone before
+   */
+  void arrived(Channel channel, Runnable letIn) {
     if (room > 0) {
       room--;
+      letIn.run();
     } else {
       channel.config().setAutoRead(false);
-      waiting.add(channel);
+      waiting.add(new Arrival(channel, letIn));
     }
     if (!ticking) {
       ticking = true;
@@ -52,10 +59,11 @@ final class Arrivals {
   private void tick() {
     room = AT_ONCE;
     while (room > 0 && !waiting.isEmpty()) {
-      Channel next = waiting.remove();
-      if (next.isOpen()) {
-        next.config().setAutoRead(true);
+      Arrival next = waiting.remove();
+      if (next.channel().isOpen()) {
+        next.channel().config().setAutoRead(true);
         room--;
+        next.letIn().run();
       }
     }
     ticking = room < AT_ONCE;

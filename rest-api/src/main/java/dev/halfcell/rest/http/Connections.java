@@ -37,9 +37,9 @@ final class Connections {
     connection.exceptionHandler(_ -> {});
     // Vert.x has no hook for bytes before their head is whole, and none to leave them unread.
     Channel channel = ((ConnectionBase) connection).channel();
-    arrivals.arrived(channel);
     HeadWatch watch = HeadWatch.over(vertx, connection, channel, settings.deadlines().head());
     watches.put(connection, watch);
+    arrivals.arrived(channel, watch::begin);
     connection.closeHandler(
         _ -> {
           open.decrementAndGet();

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Closes a connection whose next head is not whole in time. An idle timeout is no defence: a byte
  * now and then keeps it from passing. So the time runs from the first byte, on the first request
- * from the connection's beginning. All of it happens on the connection's event loop.
+ * from {@link #begin}. All of it happens on the connection's event loop.
  */
 final class HeadWatch extends ChannelInboundHandlerAdapter {
   private static final long NONE = -1;
@@ -34,7 +34,6 @@ final class HeadWatch extends ChannelInboundHandlerAdapter {
       Vertx vertx, HttpConnection connection, Channel channel, Duration deadline) {
     HeadWatch watch = new HeadWatch(vertx, connection, deadline);
     channel.pipeline().addFirst("halfcell-head-watch", watch);
-    watch.begin();
     return watch;
   }
 
@@ -62,7 +61,8 @@ final class HeadWatch extends ChannelInboundHandlerAdapter {
     context.fireChannelRead(bytes);
   }
 
-  private void begin() {
+  /** The connection is read from now on: who waits for that is not late. */
+  void begin() {
     if (timer == NONE) {
       timer = vertx.setTimer(deadline.toMillis(), _ -> connection.close());
     }

@@ -1,6 +1,7 @@
 package dev.halfcell.rest.http;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.mockito.Mockito.inOrder;
 import static org.mockito.Mockito.mock;
@@ -10,6 +11,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelConfig;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.stream.Stream;
@@ -20,10 +22,11 @@ import org.mockito.InOrder;
 final class ArrivalsTest {
   private final Queue<Runnable> timers = new ArrayDeque<>();
   private final Arrivals arrivals = new Arrivals(timers::add);
+  private final List<Channel> letIn = new ArrayList<>();
 
   private List<Channel> arrive(int count) {
     List<Channel> all = Stream.<Channel>generate(EmbeddedChannel::new).limit(count).toList();
-    all.forEach(arrivals::arrived);
+    all.forEach(each -> arrivals.arrived(each, () -> letIn.add(each)));
     return all;
   }
 
@@ -45,11 +48,23 @@ final class ArrivalsTest {
     assertEquals(45, read(all));
   }
 
+  /** A deadline that ran before would close those whom the server lets wait. */
+  @Test
+  void eachIsToldWhenItIsItsTurn() {
+    List<Channel> all = arrive(45);
+    assertEquals(all.subList(0, 20), letIn);
+    all.get(30).close().syncUninterruptibly();
+    tick();
+    tick();
+    assertEquals(44, letIn.size());
+    assertFalse(letIn.contains(all.get(30)));
+  }
+
   @Test
   void whoCameFirstIsReadFirst() {
     var _ = arrive(20);
     List<Channel> late = Stream.generate(ArrivalsTest::open).limit(3).toList();
-    late.forEach(arrivals::arrived);
+    late.forEach(each -> arrivals.arrived(each, () -> letIn.add(each)));
     tick();
     InOrder order = inOrder(late.stream().map(Channel::config).toArray());
     for (Channel each : late) {
