@@ -9,14 +9,18 @@ struct Gradients {
   long long size[GRADIENTS];
 };
 
-// partial[y · gridDim.x + x] = the sum of the squares of share x of gradient y: finite where all of
-// them are, for no square of a float is too large for a double.
-extern "C" __global__ void squares(const __grid_constant__ Gradients all, double* partial) {
+// partial[y · gridDim.x + x] = the sum of the squares of share x of gradient y, unscaled where there
+// is a scale: finite where all of them are, for no square of a float is too large for a double.
+extern "C" __global__ void squares(const __grid_constant__ Gradients all, const float* scale,
+                                   double* partial) {
+  __shared__ double reciprocal;
+  if (threadIdx.x == 0) reciprocal = scale == nullptr ? 1.0 : 1.0 / scale[0];
+  __syncthreads();
   const float* g = all.at[blockIdx.y];
   long long n = all.size[blockIdx.y];
   double sum = 0.0;
   for (long long i = here(); i < n; i += static_cast<long long>(gridDim.x) * blockDim.x) {
-    double v = g[i];
+    double v = static_cast<float>(g[i] * reciprocal);
     sum += v * v;
   }
   sum = over_block<Sum>(sum, 0.0);
@@ -90,8 +94,6 @@ KERNEL(clip_by_norm)
 
 extern "C" __global__ void clip_by_value(const float* g, float* y, float largest, long long n) {
   long long i = here();
-  if (i >= n) return;
-  float v = g[i];
-  y[i] = v > largest ? largest : v < -largest ? -largest : v;
+  if (i < n) y[i] = bounded(g[i], largest);
 }
 KERNEL(clip_by_value)

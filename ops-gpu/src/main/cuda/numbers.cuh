@@ -40,6 +40,11 @@ inline void narrow(float v, bf16& to) {
 __device__ __forceinline__ float wide(float v) { return v; }
 __device__ __forceinline__ void narrow(float v, float& to) { to = v; }
 
+// NaN stays.
+__device__ __forceinline__ float bounded(float v, float largest) {
+  return v > largest ? largest : v < -largest ? -largest : v;
+}
+
 // Which element this thread is for, in a grid of one axis.
 __device__ __forceinline__ long long here() {
   return static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x;

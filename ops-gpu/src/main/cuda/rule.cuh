@@ -44,3 +44,37 @@ __device__ __forceinline__ float adaptive(float m, float v, float first, float s
                                           float epsilon) {
   return (m / first) / (sqrtf(v / second) + epsilon);
 }
+
+// A parameter and the slots that a rule keeps for it; null for a slot that this rule lacks.
+constexpr int MOST_SLOTS = 3;
+
+struct Tables {
+  float* parameter;
+  float* slot[MOST_SLOTS];
+};
+
+// One element of each.
+struct Element {
+  float parameter;
+  float slot[MOST_SLOTS];
+};
+
+template <class Rule>
+__device__ __forceinline__ Element element_at(const Tables& from, long long at) {
+  Element element;
+  element.parameter = from.parameter[at];
+  UNROLL
+  for (int k = 0; k < Rule::SLOTS; k++) {
+    element.slot[k] = from.slot[k] == nullptr ? 0.0f : from.slot[k][at];
+  }
+  return element;
+}
+
+template <class Rule>
+__device__ __forceinline__ void put_element(const Element& element, const Tables& to, long long at) {
+  UNROLL
+  for (int k = 0; k < Rule::SLOTS; k++) {
+    if (to.slot[k] != nullptr) to.slot[k][at] = element.slot[k];
+  }
+  to.parameter[at] = element.parameter;
+}

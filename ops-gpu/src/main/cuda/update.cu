@@ -1,96 +1,140 @@
 // Optimizers: one thread for each element of a gradient. Parameters and slots are FP32; the rate
-// lies on the device, so that a replayed graph follows the schedule.
-#include "rule.cuh"
+// lies on the device, so that a replayed graph follows the schedule. Each rule moves one parameter,
+// or some rows of it, to new places, or all parameters of a step in place.
+#include "ending.cuh"
 
 // See SgdRule.
-extern "C" __global__ void sgd(Places places, const float* w, const float* gradient,
-                               const float* rate, float* new_w, float decay) {
-  long long i = here();
-  long long at = place(places, i);
-  if (at < 0) return;
-  new_w[at] = w[at] - rate[0] * (gradient[i] + decay * w[at]);
-}
-KERNEL(sgd)
+struct Sgd {
+  static constexpr int SLOTS = 0;
+  float decay;
 
-// See MomentumRule. Of the decays one is 0: what is added to the gradient, or what shrinks w.
-extern "C" __global__ void momentum(Places places, const float* w, const float* v,
-                                    const float* gradient, const float* rate, float* new_w,
-                                    float* new_v, float factor, int nesterov, float added,
-                                    float shrinks) {
-  long long i = here();
-  long long at = place(places, i);
-  if (at < 0) return;
-  float weight = w[at];
-  float g = gradient[i] + added * weight;
-  float velocity = factor * v[at] + g;
-  float step = nesterov != 0 ? g + factor * velocity : velocity;
-  new_v[at] = velocity;
-  new_w[at] = weight - rate[0] * shrinks * weight - rate[0] * step;
-}
-KERNEL(momentum)
-
-// See AdamRule.
-extern "C" __global__ void adam(Places places, const float* w, const float* m, const float* v,
-                                const float* gradient, const float* rate,
-                                const long long* applied, float* new_w, float* new_m,
-                                float* new_v, Moment first, Moment second, float epsilon,
-                                float added, float shrinks) {
-  long long i = here();
-  long long at = place(places, i);
-  if (at < 0) return;
-  float weight = w[at];
-  float g = gradient[i] + added * weight;
-  float now_m = mean(first.decay, m[at], first.rest, g);
-  float now_v = mean(second.decay, v[at], second.rest, g * g);
-  float u = adaptive(now_m, now_v, share(first, applied), share(second, applied), epsilon);
-  new_m[at] = now_m;
-  new_v[at] = now_v;
-  new_w[at] = weight - rate[0] * shrinks * weight - rate[0] * u;
-}
-KERNEL(adam)
-
-// See RmsPropRule. `a` is null unless it is centered, `v` without momentum.
-extern "C" __global__ void rms_prop(Places places, const float* w, const float* s, const float* a,
-                                    const float* v, const float* gradient, const float* rate,
-                                    float* new_w, float* new_s, float* new_a, float* new_v,
-                                    float smoothing, float rest, float epsilon, float momentum,
-                                    float decay) {
-  long long i = here();
-  long long at = place(places, i);
-  if (at < 0) return;
-  float weight = w[at];
-  float g = gradient[i] + decay * weight;
-  float now_s = mean(smoothing, s[at], rest, g * g);
-  float spread = now_s;
-  if (a != nullptr) {
-    float now_a = mean(smoothing, a[at], rest, g);
-    float less = now_s - now_a * now_a;
-    spread = less < 0.0f ? 0.0f : less;
-    new_a[at] = now_a;
+  __device__ __forceinline__ void move(Element& to, float gradient, float rate,
+                                       const long long*) const {
+    to.parameter = to.parameter - rate * (gradient + decay * to.parameter);
   }
-  float step = g / (sqrtf(spread) + epsilon);
-  if (v != nullptr) {
-    step = momentum * v[at] + step;
-    new_v[at] = step;
-  }
-  new_s[at] = now_s;
-  new_w[at] = weight - rate[0] * step;
-}
-KERNEL(rms_prop)
+};
 
-// See AdagradRule.
-extern "C" __global__ void adagrad(Places places, const float* w, const float* s,
-                                   const float* gradient, const float* rate, float* new_w,
-                                   float* new_s, float initial, float epsilon, float decay) {
+// See MomentumRule: velocity. Of the decays one is 0: what is added to the gradient, or what
+// shrinks the parameter.
+struct Momentum {
+  static constexpr int SLOTS = 1;
+  float factor;
+  int nesterov;
+  float added;
+  float shrinks;
+
+  __device__ __forceinline__ void move(Element& to, float gradient, float rate,
+                                       const long long*) const {
+    float weight = to.parameter;
+    float g = gradient + added * weight;
+    float velocity = factor * to.slot[0] + g;
+    float step = nesterov != 0 ? g + factor * velocity : velocity;
+    to.slot[0] = velocity;
+    to.parameter = weight - rate * shrinks * weight - rate * step;
+  }
+};
+
+// See AdamRule: the two moments.
+struct Adam {
+  static constexpr int SLOTS = 2;
+  Moment first;
+  Moment second;
+  float epsilon;
+  float added;
+  float shrinks;
+
+  __device__ __forceinline__ void move(Element& to, float gradient, float rate,
+                                       const long long* applied) const {
+    float weight = to.parameter;
+    float g = gradient + added * weight;
+    float m = mean(first.decay, to.slot[0], first.rest, g);
+    float v = mean(second.decay, to.slot[1], second.rest, g * g);
+    float u = adaptive(m, v, share(first, applied), share(second, applied), epsilon);
+    to.slot[0] = m;
+    to.slot[1] = v;
+    to.parameter = weight - rate * shrinks * weight - rate * u;
+  }
+};
+
+// See RmsPropRule: the mean of squares, that of gradients where it is centered, and velocity where
+// it has momentum.
+struct RmsProp {
+  static constexpr int SLOTS = 3;
+  float smoothing;
+  float rest;
+  float epsilon;
+  float momentum;
+  float decay;
+  int centered;
+  int moving;
+
+  __device__ __forceinline__ void move(Element& to, float gradient, float rate,
+                                       const long long*) const {
+    float g = gradient + decay * to.parameter;
+    float square = mean(smoothing, to.slot[0], rest, g * g);
+    float spread = square;
+    if (centered != 0) {
+      float average = mean(smoothing, to.slot[1], rest, g);
+      float less = square - average * average;
+      spread = less < 0.0f ? 0.0f : less;
+      to.slot[1] = average;
+    }
+    float step = g / (sqrtf(spread) + epsilon);
+    if (moving != 0) {
+      step = momentum * to.slot[2] + step;
+      to.slot[2] = step;
+    }
+    to.slot[0] = square;
+    to.parameter = to.parameter - rate * step;
+  }
+};
+
+// See AdagradRule: the sum of squares.
+struct Adagrad {
+  static constexpr int SLOTS = 1;
+  float initial;
+  float epsilon;
+  float decay;
+
+  __device__ __forceinline__ void move(Element& to, float gradient, float rate,
+                                       const long long*) const {
+    float g = gradient + decay * to.parameter;
+    float sum = to.slot[0] + g * g;
+    to.slot[0] = sum;
+    to.parameter = to.parameter - rate * g / (sqrtf(initial + sum) + epsilon);
+  }
+};
+
+template <class Rule>
+__device__ __forceinline__ void move_one(const Places& places, const Tables& from,
+                                         const Tables& to, const float* gradient,
+                                         const float* rate, const long long* applied,
+                                         const Rule& rule) {
   long long i = here();
   long long at = place(places, i);
   if (at < 0) return;
-  float g = gradient[i] + decay * w[at];
-  float sum = s[at] + g * g;
-  new_s[at] = sum;
-  new_w[at] = w[at] - rate[0] * g / (sqrtf(initial + sum) + epsilon);
+  Element element = element_at<Rule>(from, at);
+  rule.move(element, gradient[i], rate[0], applied);
+  put_element<Rule>(element, to, at);
 }
-KERNEL(adagrad)
+
+#define RULE(name, Rule)                                                                        \
+  extern "C" __global__ void name(Places places, Tables from, Tables to, const float* gradient, \
+                                  const float* rate, const long long* applied, Rule rule) {     \
+    move_one(places, from, to, gradient, rate, applied, rule);                                  \
+  }                                                                                             \
+  KERNEL(name)                                                                                  \
+  extern "C" __global__ void name##_all(const __grid_constant__ Targets all, Ending ending,     \
+                                        Rule rule) {                                            \
+    move_all(all, ending, rule);                                                                \
+  }                                                                                             \
+  KERNEL(name##_all)
+
+RULE(sgd, Sgd)
+RULE(momentum, Momentum)
+RULE(adam, Adam)
+RULE(rms_prop, RmsProp)
+RULE(adagrad, Adagrad)
 
 // Notes a count that is none as that of row k, or else the first row that is none: see ProblemWord.
 // One block.

@@ -29,6 +29,14 @@ public final class Fusion {
     return apply(SIMPLIFYING, program);
   }
 
+  /**
+   * The end of the step in one task, if it is as {@link UpdateAll} has it: the same bits where its
+   * kernel leaves out no rounding.
+   */
+  public static Program update(Program program) {
+    return new FuseUpdate().apply(program);
+  }
+
   /** {@link #simplify}, then the fusions, each of which says what roundings it leaves out. */
   public static Program fuse(Program program) {
     return apply(FUSING, simplify(program));

@@ -7,8 +7,10 @@ import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorSpec;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -119,6 +121,17 @@ public record Program(
     outcome.apply().ifPresent(kept::add);
     kept.addAll(outcome.assigns().values());
     return kept;
+  }
+
+  /** The variables that a run may change: those that it assigns, and those that tasks overwrite. */
+  public Set<Variable> changed() {
+    Set<Variable> changed = new LinkedHashSet<>(outcome.assigns().keySet());
+    for (Task task : tasks) {
+      for (int position : task.work().overwrites()) {
+        Optional.ofNullable(reads.get(storage(task.in(position)))).ifPresent(changed::add);
+      }
+    }
+    return changed;
   }
 
   /** Whether a slot's value was there before the first task. */

@@ -32,9 +32,11 @@ record Compilation(
     Program program, List<Recipe> recipes, MemoryPlan memory, Extras extra, long stateBytes) {
   private static final long ALIGNMENT = 256;
 
-  /** Compiles without fusions: of those there are no kernels yet. */
+  /** Compiles without fusions but that of the update: of others there are no kernels yet. */
   static Compilation of(Code code, Graph graph) {
-    Program program = Fusion.simplify(Program.of(graph));
+    Program simple = Fusion.simplify(Program.of(graph));
+    Program updating = Fusion.update(simple);
+    Program program = Kernels.compute(updating) ? updating : simple;
     List<Recipe> recipes = new ArrayList<>();
     for (Task task : program.tasks()) {
       recipes.add(

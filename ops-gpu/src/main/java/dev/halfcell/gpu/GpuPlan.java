@@ -125,7 +125,7 @@ final class GpuPlan implements Plan {
     staging.upload(inputs);
     step();
     staging.sent();
-    program().outcome().assigns().keySet().forEach(v -> variable(v).changed());
+    program().changed().forEach(v -> variable(v).changed());
     results.forEach(GivenResult::changed);
   }
 

@@ -19,6 +19,7 @@ import dev.halfcell.op.reduction.Reduction;
 import dev.halfcell.op.shape.Rearrangement;
 import dev.halfcell.op.shape.ReverseSequence;
 import dev.halfcell.op.update.Update;
+import dev.halfcell.plan.Program;
 import dev.halfcell.plan.UpdateAll;
 import dev.halfcell.plan.Work;
 import dev.halfcell.tensor.Problem;
@@ -49,10 +50,16 @@ public final class Kernels {
           Work.ReluMaxPoolGradient _,
           Work.ConvolutionParameterGradients _,
           Work.DenseParameterGradients _,
-          Work.SoftmaxCrossEntropyWithGradient _,
-          UpdateAll _ ->
+          Work.SoftmaxCrossEntropyWithGradient _ ->
           throw refusal(work.label(), "several ops in one", at);
+      case UpdateAll all -> UpdateAllKernels.of(code.kernels(), all, in, at);
     };
+  }
+
+  /** Whether there are kernels for all that a program has in one task. */
+  public static boolean compute(Program program) {
+    return program.tasks().stream()
+        .allMatch(task -> !(task.work() instanceof UpdateAll all) || UpdateAllKernels.compute(all));
   }
 
   private static Recipe single(

@@ -35,15 +35,15 @@ final class PrecisionKernels {
       case StochasticCast cast -> stochastic(kernels, cast, in.getFirst().dtype(), at);
       case WithPartials partials -> throw partials.refused(at);
       case Unscale _ -> {
-        UpdateKernels.requireFp32(op, in, at);
+        UpdateKernels.requireFp32(op.label(), in, at);
         yield unscale(kernels);
       }
       case GradientCheck _ -> {
-        UpdateKernels.requireFp32(op, in, at);
+        UpdateKernels.requireFp32(op.label(), in, at);
         yield check(kernels, in.subList(1, in.size()));
       }
       case LargestMagnitude _ -> {
-        UpdateKernels.requireFp32(op, in, at);
+        UpdateKernels.requireFp32(op.label(), in, at);
         yield largest(kernels, in);
       }
       case ScaleUpdate update -> ScaleKernels.of(kernels, update);
@@ -114,22 +114,35 @@ final class PrecisionKernels {
   }
 
   private static Recipe check(KernelLibrary kernels, List<TensorSpec> gradients) {
-    long partials = partials(gradients);
     return Recipe.of(
-        List.of(Double.BYTES * Math.max(1, partials)),
-        place -> {
-          List<DeviceTensor> of = place.in().subList(1, place.in().size());
-          List<Launch> launches = overAll(kernels, "squares", Double.BYTES, of, place);
-          launches.add(
-              KernelLaunch.block(
-                  kernels.kernel(CHECK, "checked"),
-                  place.workspace(0),
-                  new Argument.Int64(partials),
-                  place.in(0).argument(),
-                  place.out(0).argument(),
-                  place.out(1).argument()));
-          return launches;
-        });
+        List.of(checkBytes(gradients)),
+        place ->
+            check(kernels, place, place.in().subList(1, place.in().size()), KernelLaunch.NONE));
+  }
+
+  /** The memory that the check of such gradients needs. */
+  static long checkBytes(List<TensorSpec> gradients) {
+    return Double.BYTES * Math.max(1, partials(gradients));
+  }
+
+  /**
+   * Whether the loss, the first input, and all gradients are finite, and their norm.
+   *
+   * @param scale what gradients are divided by before; {@link KernelLaunch#NONE} where they are
+   */
+  static List<Launch> check(
+      KernelLibrary kernels, Recipe.Place place, List<DeviceTensor> gradients, Argument scale) {
+    List<Launch> launches =
+        overAll(kernels, "squares", Double.BYTES, gradients, place, List.of(scale));
+    launches.add(
+        KernelLaunch.block(
+            kernels.kernel(CHECK, "checked"),
+            place.workspace(0),
+            new Argument.Int64(partials(gradients.stream().map(DeviceTensor::spec).toList())),
+            place.in(0).argument(),
+            place.out(0).argument(),
+            place.out(1).argument()));
+    return launches;
   }
 
   private static Recipe largest(KernelLibrary kernels, List<TensorSpec> gradients) {
@@ -137,7 +150,8 @@ final class PrecisionKernels {
     return Recipe.of(
         List.of(Float.BYTES * partials),
         place -> {
-          List<Launch> launches = overAll(kernels, "magnitudes", Float.BYTES, place.in(), place);
+          List<Launch> launches =
+              overAll(kernels, "magnitudes", Float.BYTES, place.in(), place, List.of());
           launches.add(
               KernelLaunch.block(
                   kernels.kernel(CHECK, "largest_magnitude"),
@@ -158,27 +172,33 @@ final class PrecisionKernels {
     return Shares.of(most);
   }
 
-  /** The launches that fill the workspace with what blocks make of their shares, in order. */
+  /**
+   * The launches that fill the workspace with what blocks make of their shares, in order.
+   *
+   * @param more what kernels take between the gradients and the workspace
+   */
   private static List<Launch> overAll(
       KernelLibrary kernels,
       String name,
       int bytes,
       List<DeviceTensor> gradients,
-      Recipe.Place place) {
+      Recipe.Place place,
+      List<Argument> more) {
     int shares = shares(gradients.stream().map(DeviceTensor::spec).toList());
     List<Launch> launches = new ArrayList<>();
     for (int first = 0; first < gradients.size(); first += GRADIENTS) {
       int behind = Math.min(gradients.size(), first + GRADIENTS);
       long offset = (long) bytes * shares * first;
       long size = (long) bytes * shares * (behind - first);
+      List<Argument> arguments = new ArrayList<>(List.of(table(gradients.subList(first, behind))));
+      arguments.addAll(more);
+      arguments.add(new Argument.Address(place.workspaces().getFirst().slice(offset, size)));
       launches.add(
           new KernelLaunch(
               kernels.kernel(CHECK, name),
               new Size(shares, behind - first, 1),
               Size.of(KernelLaunch.THREADS),
-              List.of(
-                  table(gradients.subList(first, behind)),
-                  new Argument.Address(place.workspaces().getFirst().slice(offset, size)))));
+              arguments));
     }
     return launches;
   }

@@ -13,28 +13,53 @@ import dev.halfcell.op.update.UpdateRule;
 import dev.halfcell.tensor.TensorSpec;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 
 /**
  * Rules that move each element by itself, {@code update.cu}: all elements, or some rows of a table,
  * by the same kernel, so that a row moves to the same bits either way.
  */
 final class RuleKernels {
-  private static final String FILE = "update";
+  static final String FILE = "update";
 
   private RuleKernels() {}
+
+  /** How many slots a kernel knows at most. */
+  static final int SLOTS = 3;
 
   /**
    * What computes a rule.
    *
-   * @param kernel takes where to move, the inputs of the rule, its outputs, and then the numbers
+   * @param kernel takes one parameter; the one with {@code _all} behind its name takes many
    * @param slots those that the kernel knows, of which a rule may lack some
    * @param numbers those of the rule
    */
-  private record Body(String kernel, List<String> slots, List<Argument> numbers) {
-    static Body of(UpdateRule rule, String kernel, List<Argument> numbers) {
+  record Body(String kernel, List<String> slots, Argument numbers) {
+    private static Body of(UpdateRule rule, String kernel, Argument numbers) {
       return new Body(kernel, rule.slots(), numbers);
     }
+
+    /**
+     * The addresses of a parameter and of the slots that the kernel knows: 0 for one that the rule
+     * lacks.
+     *
+     * @param tensors the parameter and its slots, in the order of the rule
+     */
+    List<Long> addresses(UpdateRule rule, List<DeviceTensor> tensors) {
+      List<Long> addresses = new ArrayList<>(List.of(tensors.getFirst().memory().address()));
+      for (int slot = 0; slot < SLOTS; slot++) {
+        int number = slot < slots.size() ? rule.slots().indexOf(slots.get(slot)) : -1;
+        addresses.add(number < 0 ? 0 : tensors.get(number + 1).memory().address());
+      }
+      return addresses;
+    }
+  }
+
+  /** Whether a rule moves each element by itself. */
+  static boolean elementwise(UpdateRule rule) {
+    return switch (rule) {
+      case LambRule _, LarsRule _ -> false;
+      case SgdRule _, MomentumRule _, AdamRule _, RmsPropRule _, AdagradRule _ -> true;
+    };
   }
 
   static Recipe of(KernelLibrary kernels, UpdateRule rule, List<TensorSpec> in) {
@@ -88,86 +113,58 @@ final class RuleKernels {
       KernelLibrary kernels, UpdateRule rule, Recipe.Place place, Argument places, long n) {
     Body body = body(rule);
     int gradient = rule.slots().size() + 1;
-    List<Argument> arguments = new ArrayList<>(List.of(places));
-    arguments.addAll(tables(rule, body, place.in()));
-    arguments.add(place.in(gradient).argument());
-    arguments.add(place.in(gradient + 1).argument());
-    if (rule.counted()) {
-      arguments.add(place.in(gradient + 2).argument());
-    }
-    arguments.addAll(tables(rule, body, place.out()));
-    arguments.addAll(body.numbers());
-    return KernelLaunch.each(kernels.kernel(FILE, body.kernel()), n, arguments);
+    return KernelLaunch.each(
+        kernels.kernel(FILE, body.kernel()),
+        n,
+        places,
+        new Argument.Words(body.addresses(rule, place.in())),
+        new Argument.Words(body.addresses(rule, place.out())),
+        place.in(gradient).argument(),
+        place.in(gradient + 1).argument(),
+        rule.counted() ? place.in(gradient + 2).argument() : KernelLaunch.NONE,
+        body.numbers());
   }
 
-  /** The parameter and its slots, which come first, with a pointer to nothing for each it lacks. */
-  private static List<Argument> tables(UpdateRule rule, Body body, List<DeviceTensor> from) {
-    List<Argument> arguments = new ArrayList<>(List.of(from.getFirst().argument()));
-    for (String slot : body.slots()) {
-      int number = rule.slots().indexOf(slot);
-      arguments.add(number < 0 ? KernelLaunch.NONE : from.get(number + 1).argument());
-    }
-    return arguments;
-  }
-
-  private static Body body(UpdateRule rule) {
+  /** What computes a rule that is {@link #elementwise}. */
+  static Body body(UpdateRule rule) {
     return switch (rule) {
-      case SgdRule(double decay) -> Body.of(rule, "sgd", floats(decay));
+      case SgdRule(double decay) -> Body.of(rule, "sgd", new Numbers().add(decay).argument());
       case MomentumRule momentum ->
           Body.of(
               rule,
               "momentum",
-              joined(
-                  floats(momentum.momentum()),
-                  List.of(new Argument.Int32(momentum.nesterov() ? 1 : 0)),
-                  decays(momentum.weightDecay(), momentum.decoupled())));
+              new Numbers()
+                  .add(momentum.momentum())
+                  .add(momentum.nesterov())
+                  .addDecays(momentum.weightDecay(), momentum.decoupled())
+                  .argument());
       case AdamRule adam ->
           Body.of(
               rule,
               "adam",
-              joined(
-                  List.of(moment(adam.beta1()), moment(adam.beta2())),
-                  floats(adam.epsilon()),
-                  decays(adam.weightDecay(), adam.decoupled())));
+              new Numbers()
+                  .addMoment(adam.beta1())
+                  .addMoment(adam.beta2())
+                  .add(adam.epsilon())
+                  .addDecays(adam.weightDecay(), adam.decoupled())
+                  .argument());
       case RmsPropRule rms ->
           new Body(
               "rms_prop",
               List.of("mean_square", "mean_gradient", "velocity"),
-              floats(
-                  rms.smoothing(),
-                  1 - rms.smoothing(),
-                  rms.epsilon(),
-                  rms.momentum(),
-                  rms.weightDecay()));
+              new Numbers()
+                  .add(rms.smoothing())
+                  .add(1 - rms.smoothing())
+                  .add(rms.epsilon())
+                  .add(rms.momentum())
+                  .add(rms.weightDecay())
+                  .add(rms.slots().contains("mean_gradient"))
+                  .add(rms.slots().contains("velocity"))
+                  .argument());
       case AdagradRule(double initial, double epsilon, double decay) ->
-          Body.of(rule, "adagrad", floats(initial, epsilon, decay));
+          Body.of(rule, "adagrad", new Numbers().add(initial).add(epsilon).add(decay).argument());
       case LambRule _, LarsRule _ ->
           throw new IllegalStateException(rule.label() + " looks at norms");
     };
-  }
-
-  private static List<Argument> joined(
-      List<Argument> first, List<Argument> second, List<Argument> third) {
-    return Stream.of(first, second, third).flatMap(List::stream).toList();
-  }
-
-  private static List<Argument> floats(double... numbers) {
-    List<Argument> arguments = new ArrayList<>();
-    for (double each : numbers) {
-      arguments.add(new Argument.Float32((float) each));
-    }
-    return arguments;
-  }
-
-  /** What is added to the gradient, and what shrinks the parameter: one of them is 0. */
-  private static List<Argument> decays(double decay, boolean decoupled) {
-    return floats(decoupled ? 0 : decay, decoupled ? decay : 0);
-  }
-
-  /** A mean that decays so much: {@code rule.cuh}. */
-  static Argument moment(double decay) {
-    long low = Integer.toUnsignedLong(Float.floatToRawIntBits((float) decay));
-    long high = (long) Float.floatToRawIntBits((float) (1 - decay)) << Integer.SIZE;
-    return new Argument.Words(List.of(Double.doubleToRawLongBits(Math.log(decay)), high | low));
   }
 }

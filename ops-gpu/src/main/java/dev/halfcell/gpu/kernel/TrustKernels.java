@@ -19,8 +19,8 @@ final class TrustKernels {
   static Recipe lamb(KernelLibrary kernels, LambRule rule, long n) {
     List<Argument> numbers =
         List.of(
-            RuleKernels.moment(rule.beta1()),
-            RuleKernels.moment(rule.beta2()),
+            new Numbers().addMoment(rule.beta1()).argument(),
+            new Numbers().addMoment(rule.beta2()).argument(),
             new Argument.Float32((float) rule.epsilon()),
             new Argument.Float32((float) rule.weightDecay()),
             new Argument.Int64(n));

@@ -2,7 +2,6 @@ package dev.halfcell.gpu.kernel;
 
 import dev.halfcell.gpu.driver.GpuKernel.Argument;
 import dev.halfcell.op.CellPath;
-import dev.halfcell.op.Op;
 import dev.halfcell.op.update.ClipByNorm;
 import dev.halfcell.op.update.ClipByValue;
 import dev.halfcell.op.update.CountRefused;
@@ -24,7 +23,7 @@ final class UpdateKernels {
   private UpdateKernels() {}
 
   static Recipe of(KernelLibrary kernels, Update op, List<TensorSpec> in, CellPath at) {
-    requireFp32(op, computedOn(op, in), at);
+    requireFp32(op.label(), computedOn(op, in), at);
     return switch (op) {
       case ClipByNorm clip -> byNorm(kernels, clip);
       case ClipByValue clip -> byValue(kernels, clip);
@@ -47,10 +46,10 @@ final class UpdateKernels {
   }
 
   /** Refuses floating inputs of other dtypes: a precision plan casts them for these ops. */
-  static void requireFp32(Op op, List<TensorSpec> in, CellPath at) {
+  static void requireFp32(String work, List<TensorSpec> in, CellPath at) {
     for (TensorSpec each : in) {
       if (each.dtype().floating() && each.dtype() != DType.FP32) {
-        throw Kernels.refusal(op.label(), "one of " + each.dtype().label(), at);
+        throw Kernels.refusal(work, "one of " + each.dtype().label(), at);
       }
     }
   }

@@ -1,0 +1,16 @@
+package dev.halfcell.gpu;
+
+import dev.halfcell.gpu.driver.EmulatedGpu;
+import java.util.List;
+import java.util.Optional;
+
+/** All parameters moved together, on the emulated GPU. */
+final class UpdateAllOnRigTest extends UpdateAllContract {
+  private final EmulatedGpu rig = EmulatedGpu.build();
+
+  @Override
+  GpuBackend openBackend() {
+    rig.recover();
+    return GpuBackend.open(Optional.of(rig.library()), Optional.of(List.of()));
+  }
+}
