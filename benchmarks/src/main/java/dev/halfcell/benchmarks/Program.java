@@ -35,7 +35,6 @@ record Program(String name, List<String> command, Map<String, String> environmen
       List<String> options, String classPath, String main, String... arguments) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.add("--enable-native-access=ALL-UNNAMED");
     command.addAll(options);
     command.addAll(List.of("-cp", classPath, main));
     command.addAll(List.of(arguments));

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -113,7 +114,34 @@ final class LauncherTest {
         Map.of("JAVA_HOME", environment.get("JAVA_HOME"), "HALFCELL_JAVA_OPTS", "-Xmx1g -Dx=1");
     Outcome outcome = sandbox.run(withOptions, "tree/halfcell", "list");
     assertEquals(
-        "java of jdk: " + fixed() + " -Xmx1g -Dx=1 -jar " + jar() + " list\n", outcome.output());
+        "java of jdk: " + fixed() + learned() + " -Xmx1g -Dx=1 -jar " + jar() + " list\n",
+        outcome.output());
+  }
+
+  @Test
+  void whatARehearsalTaughtIsOfThatJarAndThatJavaAlone() throws Exception {
+    buildInThePast();
+    sandbox.run(environment, "tree/halfcell");
+    assertEquals("jdk\n", sandbox.read("rehearsals"));
+    Map<String, String> other = Map.of("JAVA_HOME", sandbox.javaHome("other", "25.0.3").toString());
+    sandbox.run(other, "tree/halfcell");
+    sandbox.run(other, "tree/halfcell");
+    assertEquals("jdk\nother\n", sandbox.read("rehearsals"));
+    Files.writeString(jar(), "built by somebody else");
+    sandbox.run(other, "tree/halfcell");
+    assertEquals("jdk\nother\nother\n", sandbox.read("rehearsals"));
+    assertEquals(1, builds());
+  }
+
+  @Test
+  void aRehearsalThatFailsIsSaidOnceAndTheProgramStartsAllTheSame() throws Exception {
+    sandbox.write("no-rehearsal", "");
+    Outcome first = sandbox.run(environment, "tree/halfcell", "list");
+    assertTrue(first.errors().contains("halfcell: the rehearsal failed"), first::errors);
+    Outcome second = sandbox.run(environment, "tree/halfcell", "list");
+    assertEquals("", second.errors());
+    String slow = "java of jdk: " + fixed() + " -jar " + jar() + " list\n";
+    assertEquals(List.of(slow, slow), List.of(first.output(), second.output()));
   }
 
   @Test
@@ -137,7 +165,11 @@ final class LauncherTest {
   }
 
   private String started(String arguments) {
-    return "java of jdk: " + fixed() + " -jar " + jar() + " " + arguments + "\n";
+    return "java of jdk: " + fixed() + learned() + " -jar " + jar() + " " + arguments + "\n";
+  }
+
+  private String learned() {
+    return " -XX:AOTCache=" + sandbox.tree().resolve("cli/target/halfcell.aot");
   }
 
   /** The file with the options that are always the same. */

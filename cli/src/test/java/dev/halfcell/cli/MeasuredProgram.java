@@ -36,7 +36,6 @@ final class MeasuredProgram {
     List<String> command = new ArrayList<>();
     command.add(ProcessHandle.current().info().command().orElse("java"));
     command.addAll(JavaOptions.fixed());
-    command.add("--enable-native-access=ALL-UNNAMED");
     command.addAll(List.of("-cp", System.getProperty("java.class.path")));
     command.addAll(List.of(MeasuredProgram.class.getName(), "train", "--out=" + out));
     command.addAll(arguments);

@@ -76,7 +76,7 @@ final class Served implements AutoCloseable {
     List<String> command = new ArrayList<>(before);
     command.add(ProcessHandle.current().info().command().orElse("java"));
     command.addAll(JavaOptions.fixed());
-    command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-XX:TieredStopAtLevel=1"));
+    command.addAll(List.of("-XX:TieredStopAtLevel=1"));
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
     command.add("serve");
     command.addAll(List.of(options));

@@ -101,7 +101,7 @@ final class HttpPageTest {
         """
         #!/bin/sh
         [ "$1" != serve ] || set -- "$@" --port="$PORT" --settings=settings.yaml
-        exec '%s' %s -XX:TieredStopAtLevel=1 --enable-native-access=ALL-UNNAMED \\
+        exec '%s' %s -XX:TieredStopAtLevel=1 \\
           -cp '%s' dev.halfcell.cli.Main "$@"
         """
             .formatted(

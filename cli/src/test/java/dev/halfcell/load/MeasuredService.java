@@ -13,12 +13,14 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * {@code halfcell serve} in a process of its own, started as the launcher starts it; {@code
- * -Dhalfcell.load.java} has more options for its Java, such as a recording.
+ * {@code halfcell serve} in a process of its own: in the full size by the launcher, as users start
+ * it, else of the classes that are tested. {@code -Dhalfcell.load.java} has more options for its
+ * Java, such as a recording.
  */
 final class MeasuredService implements AutoCloseable {
   private static final long PATIENCE_SECONDS = 60;
@@ -53,29 +55,37 @@ final class MeasuredService implements AutoCloseable {
   }
 
   private Process begin() throws IOException {
-    List<String> command = new ArrayList<>();
-    command.add(ProcessHandle.current().info().command().orElse("java"));
-    command.addAll(JavaOptions.fixed());
-    command.add("--enable-native-access=ALL-UNNAMED");
-    for (String option : System.getProperty("halfcell.load.java", "").split("\\s+")) {
-      if (!option.isEmpty()) {
-        command.add(option);
-      }
-    }
-    command.addAll(
-        List.of("-cp", System.getProperty("java.class.path"), "dev.halfcell.cli.Main", "serve"));
+    String more = System.getProperty("halfcell.load.java", "");
+    List<String> command = new ArrayList<>(Size.chosen() == Size.FULL ? launcher() : tested(more));
+    command.add("serve");
     command.addAll(List.of("--port=" + port, "--data=" + folder, "--settings=" + settings));
     command.add("--workers=" + workers);
-    Process begun =
+    ProcessBuilder builder =
         new ProcessBuilder(command)
-            .redirectError(ProcessBuilder.Redirect.appendTo(errors().toFile()))
-            .start();
+            .redirectError(ProcessBuilder.Redirect.appendTo(errors().toFile()));
+    builder.environment().put("HALFCELL_JAVA_OPTS", more);
+    Process begun = builder.start();
     BufferedReader out =
         new BufferedReader(new InputStreamReader(begun.getInputStream(), StandardCharsets.UTF_8));
     String line = out.readLine();
     assertNotNull(line, () -> "no server: " + said());
     assertTrue(line.startsWith("Serving jobs at http://127.0.0.1:" + port), line);
     return begun;
+  }
+
+  /** What users start, which becomes the server. */
+  private static List<String> launcher() {
+    return List.of(Path.of(System.getProperty("halfcell.root"), "halfcell").toString());
+  }
+
+  /** The classes that are tested, which lie in no jar. */
+  private static List<String> tested(String more) {
+    List<String> command = new ArrayList<>();
+    command.add(ProcessHandle.current().info().command().orElse("java"));
+    command.addAll(JavaOptions.fixed());
+    command.addAll(Arrays.stream(more.split("\\s+")).filter(each -> !each.isEmpty()).toList());
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), "dev.halfcell.cli.Main"));
+    return command;
   }
 
   private Path errors() {

@@ -39,7 +39,7 @@ public interface WorkerCommand {
         Stream.of(
                 List.of("setsid", "nice", "-n", "10", java),
                 JavaOptions.fixed(),
-                List.of("--enable-native-access=ALL-UNNAMED"),
+                JavaOptions.learned(),
                 options,
                 List.of("-cp", classes, WorkerProcess.class.getName(), socket.toString()))
             .flatMap(List::stream)

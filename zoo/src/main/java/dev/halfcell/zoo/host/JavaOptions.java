@@ -20,6 +20,8 @@ import java.util.function.UnaryOperator;
 public final class JavaOptions {
   private static final String FILE = "java.options";
   private static final String SIZE = "-Xmx";
+  private static final String CACHE = "AOTCache";
+  private static final String NATIVE_ACCESS = "--enable-native-access=ALL-UNNAMED";
   private static final String ADD_MODULE = "--add-modules=";
 
   private JavaOptions() {}
@@ -38,10 +40,21 @@ public final class JavaOptions {
     }
   }
 
+  /**
+   * By which another process of this program learns what this one was started with, if anything.
+   */
+  public static List<String> learned() {
+    String cache = java().getVMOption(CACHE).getValue();
+    return cache == null || cache.isEmpty() ? List.of() : List.of("-XX:" + CACHE + "=" + cache);
+  }
+
+  private static HotSpotDiagnosticMXBean java() {
+    return ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
+  }
+
   /** Those that are not in force in this process, left out or overridden. */
   public static List<String> missing() {
-    HotSpotDiagnosticMXBean java =
-        ManagementFactory.getPlatformMXBean(HotSpotDiagnosticMXBean.class);
+    HotSpotDiagnosticMXBean java = java();
     return missing(
         fixed(),
         flag -> java.getVMOption(flag).getValue(),
@@ -61,8 +74,12 @@ public final class JavaOptions {
             option ->
                 option.startsWith(ADD_MODULE)
                     ? !present.test(option.substring(ADD_MODULE.length()))
-                    : !flags(option).entrySet().stream()
-                        .allMatch(flag -> flag.getValue().equals(inForce.apply(flag.getKey()))))
+                    : option.equals(NATIVE_ACCESS)
+                        ? !ClassLoader.getSystemClassLoader()
+                            .getUnnamedModule()
+                            .isNativeAccessEnabled()
+                        : !flags(option).entrySet().stream()
+                            .allMatch(flag -> flag.getValue().equals(inForce.apply(flag.getKey()))))
         .toList();
   }
 

@@ -12,6 +12,7 @@ import dev.halfcell.tensor.TensorSpec;
 import dev.halfcell.train.Execution;
 import dev.halfcell.train.Inference;
 import dev.halfcell.zoo.data.DataSetDefinition;
+import dev.halfcell.zoo.host.JavaOptions;
 import dev.halfcell.zoo.run.MemoryEstimate.Largest;
 import dev.halfcell.zoo.run.MemoryEstimate.OnDevice;
 import dev.halfcell.zoo.run.MemoryEstimate.Part;
@@ -36,6 +37,9 @@ record MemoryCount(TrainingJob job, TrainStepCell train, DataSetDefinition.Size 
    * O2 in BF16, with HalfCell's own options for Java.
    */
   static final long PROGRAM = 184L << 20;
+
+  /** What is mapped besides where Java was started with what it learned: measured on LeNet-5. */
+  private static final long LEARNED = 32L << 20;
 
   /**
    * A kernel of a plan: its objects in Java, and oneDNN's for it, with the code that it generates.
@@ -70,7 +74,7 @@ record MemoryCount(TrainingJob job, TrainStepCell train, DataSetDefinition.Size 
     List<Part> program = new ArrayList<>(step.beside());
     program.add(new Part("batches", batches()));
     program.add(new Part("data", samples.bytes()));
-    program.add(new Part("program", PROGRAM));
+    program.add(new Part("program", program()));
     if (onDevice()) {
       program.add(new Part("driver", DRIVER));
       program.add(new Part("staging", staging()));
@@ -216,13 +220,17 @@ record MemoryCount(TrainingJob job, TrainStepCell train, DataSetDefinition.Size 
     }
   }
 
+  private static long program() {
+    return JavaOptions.learned().isEmpty() ? PROGRAM : PROGRAM + LEARNED;
+  }
+
   /** What a process holds that predicts for so many samples: twice the values, as they are read. */
   long prediction(int count) {
     long values = state(Variable.Kind.PARAMETER, Variable.Kind.STATISTIC);
     long plans = inference(count, plan -> kernels(plan) + (onDevice() ? 0 : plan.peakBytes()));
     long staged = STAGED * batches(count).mapToLong(this::bytes).sum() + largestVariable();
     long device = onDevice() ? DRIVER + staged : 0;
-    return PROGRAM + allState() + values + plans + bytes(count) + device;
+    return program() + allState() + values + plans + bytes(count) + device;
   }
 
   private long allState() {

@@ -43,7 +43,7 @@ final class JavaOptionsTest {
     assertTrue(JavaOptions.fixed().contains("-XX:+UseSerialGC"));
     assertTrue(
         JavaOptions.fixed().stream()
-            .allMatch(option -> option.matches("-X[A-Za-z:+=0-9]+|--add-modules=[a-z.]+")));
+            .allMatch(option -> option.matches("-X[A-Za-z:+=0-9]+|--[a-z-]+=[A-Za-z.-]+")));
   }
 
   private static final Map<String, String> IN_FORCE =
@@ -90,15 +90,27 @@ final class JavaOptionsTest {
   @ParameterizedTest
   @CsvSource({"-Xmx512m, []", "-Xmx1g, [-Xmx512m]", "-XX:MaxHeapSize=1g, [-Xmx512m]"})
   void whatIsSaidLastIsInForce(String last, String missing) throws Exception {
+    assertEquals(missing, said(last, Missing.class));
+  }
+
+  /** Even one that Java cannot read: it says so and starts without. */
+  @ParameterizedTest
+  @CsvSource({"-XX:AOTCache=a b.aot, [-XX:AOTCache=a b.aot]", "-Xmx1g, []"})
+  void whatAProcessLearnsFromIsHandedOn(String option, String learned) throws Exception {
+    assertEquals(learned, said(option, Learned.class));
+  }
+
+  /** The last line of a process with one option more. */
+  private static String said(String last, Class<?> program) throws Exception {
     List<String> command = new ArrayList<>();
     command.add(ProcessHandle.current().info().command().orElse("java"));
     command.addAll(JavaOptions.fixed());
     command.addAll(List.of(last, "-cp", System.getProperty("java.class.path")));
-    command.add(Missing.class.getName());
+    command.add(program.getName());
     Process java = new ProcessBuilder(command).redirectErrorStream(true).start();
     String said = new String(java.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertEquals(0, java.waitFor(), said);
-    assertEquals(missing, said.lines().toList().getLast()); // Java warns of the module before
+    return said.lines().toList().getLast(); // Java warns of the module before
   }
 
   /** Prints what is missing. */
@@ -107,6 +119,15 @@ final class JavaOptionsTest {
 
     public static void main(String[] arguments) {
       System.out.println(JavaOptions.missing());
+    }
+  }
+
+  /** Prints what is handed on. */
+  static final class Learned {
+    private Learned() {}
+
+    public static void main(String[] arguments) {
+      System.out.println(JavaOptions.learned());
     }
   }
 }

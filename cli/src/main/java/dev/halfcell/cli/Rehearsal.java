@@ -1,0 +1,74 @@
+package dev.halfcell.cli;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What the launcher has Java learn a start from (an AOT cache, JEP 514): which classes the program
+ * loads, how they are linked, and which methods are called often. It trains, serves, sends a job
+ * and waits for it, all of it small, and ends as a server that is told to end.
+ */
+public final class Rehearsal {
+  private static final long PATIENCE_SECONDS = 60;
+
+  private final Console console;
+  private final Path folder;
+
+  Rehearsal(Console console, Path folder) {
+    this.console = console;
+    this.folder = folder;
+  }
+
+  /**
+   * Ends the process: with 0 where all that it tried was done.
+   *
+   * @param arguments an empty folder, for what it leaves behind
+   */
+  public static void main(String[] arguments) {
+    int exitCode = new Rehearsal(Console.ofProcess(), Path.of(arguments[0])).run();
+    if (exitCode != ExitCode.SUCCESS) {
+      // An exit would wait for the server, which ends well and says so with its own code.
+      Runtime.getRuntime().halt(exitCode);
+    }
+    System.exit(ExitCode.SUCCESS);
+  }
+
+  /** Gives the exit code; a server runs on, until the process is told to end. */
+  int run() {
+    int trained =
+        run("train", "lenet5", "--level=O2", "--data=synthetic", "--steps=30", out("run"));
+    return trained == ExitCode.SUCCESS ? serve() : trained;
+  }
+
+  private String out(String name) {
+    return "--out=" + folder.resolve(name);
+  }
+
+  private int run(String... arguments) {
+    return new Program(console).run(arguments);
+  }
+
+  private int serve() {
+    CompletableFuture<URI> listens = new CompletableFuture<>();
+    JobServer.Starter starter =
+        options -> {
+          JobServer server = LocalJobServer.start(options);
+          listens.complete(server.address());
+          return server;
+        };
+    Thread.ofPlatform()
+        .daemon()
+        .start(
+            () -> {
+              int code =
+                  new Program(console, starter)
+                      .run("serve", "--port=0", "--data=" + folder.resolve("jobs"));
+              listens.completeExceptionally(new IllegalStateException("serve ended with " + code));
+            });
+    URI address = listens.orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS).join();
+    String server = "--server=" + address;
+    return run("submit", "lenet5", "--data=synthetic", "--steps=2", "--wait", server);
+  }
+}
