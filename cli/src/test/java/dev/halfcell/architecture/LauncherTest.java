@@ -169,7 +169,8 @@ final class LauncherTest {
   }
 
   private String learned() {
-    return " -XX:AOTCache=" + sandbox.tree().resolve("cli/target/halfcell.aot");
+    Path cache = sandbox.tree().resolve("cli/target/halfcell.aot");
+    return " -XX:AOTCache=" + cache + " -Xlog:aot*=off";
   }
 
   /** The file with the options that are always the same. */

@@ -22,6 +22,10 @@ public final class JavaOptions {
   private static final String SIZE = "-Xmx";
   private static final String CACHE = "AOTCache";
   private static final String NATIVE_ACCESS = "--enable-native-access=ALL-UNNAMED";
+
+  /** Java says what keeps it from a cache among the program's own output. */
+  private static final String QUIET = "-Xlog:aot*=off";
+
   private static final String ADD_MODULE = "--add-modules=";
 
   private JavaOptions() {}
@@ -45,7 +49,7 @@ public final class JavaOptions {
    */
   public static List<String> learned() {
     String cache = java().getVMOption(CACHE).getValue();
-    return cache == null || cache.isEmpty() ? List.of() : List.of("-XX:" + CACHE + "=" + cache);
+    return cache == null || cache.isEmpty() ? List.of() : List.of("-XX:" + CACHE + "=" + cache, QUIET);
   }
 
   private static HotSpotDiagnosticMXBean java() {
