@@ -4,6 +4,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * What the launcher has Java learn a start from (an AOT cache, JEP 514): which classes the program
@@ -11,7 +12,7 @@ import java.util.concurrent.TimeUnit;
  * and waits for it, all of it small, and ends as a server that is told to end.
  */
 public final class Rehearsal {
-  private static final long PATIENCE_SECONDS = 60;
+  private static final long PATIENCE_SECONDS = 120;
 
   private final Console console;
   private final Path folder;
@@ -27,12 +28,20 @@ public final class Rehearsal {
    * @param arguments an empty folder, for what it leaves behind
    */
   public static void main(String[] arguments) {
+    Thread.setDefaultUncaughtExceptionHandler((_, thrown) -> fail(thrown));
+    CompletableFuture.delayedExecutor(PATIENCE_SECONDS, TimeUnit.SECONDS)
+        .execute(() -> fail(new TimeoutException("no end after " + PATIENCE_SECONDS + " s")));
     int exitCode = new Rehearsal(Console.ofProcess(), Path.of(arguments[0])).run();
     if (exitCode != ExitCode.SUCCESS) {
-      // An exit would wait for the server, which ends well and says so with its own code.
-      Runtime.getRuntime().halt(exitCode);
+      fail(new IllegalStateException("a command ended with " + exitCode));
     }
     System.exit(ExitCode.SUCCESS);
+  }
+
+  /** An exit would wait for the server, which ends well and says so with its own code. */
+  private static void fail(Throwable why) {
+    System.err.println("the rehearsal failed: " + why);
+    Runtime.getRuntime().halt(1);
   }
 
   /** Gives the exit code; a server runs on, until the process is told to end. */
@@ -67,7 +76,7 @@ public final class Rehearsal {
                       .run("serve", "--port=0", "--data=" + folder.resolve("jobs"));
               listens.completeExceptionally(new IllegalStateException("serve ended with " + code));
             });
-    URI address = listens.orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS).join();
+    URI address = listens.join();
     String server = "--server=" + address;
     return run("submit", "lenet5", "--data=synthetic", "--steps=2", "--wait", server);
   }

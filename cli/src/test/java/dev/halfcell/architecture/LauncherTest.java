@@ -125,12 +125,35 @@ final class LauncherTest {
     assertEquals("jdk\n", sandbox.read("rehearsals"));
     Map<String, String> other = Map.of("JAVA_HOME", sandbox.javaHome("other", "25.0.3").toString());
     sandbox.run(other, "tree/halfcell");
+    sandbox.run(environment, "tree/halfcell");
     sandbox.run(other, "tree/halfcell");
     assertEquals("jdk\nother\n", sandbox.read("rehearsals"));
-    Files.writeString(jar(), "built by somebody else");
+    sandbox.write("other/release", "JAVA_VERSION=\"25.0.4\"\n");
     sandbox.run(other, "tree/halfcell");
     assertEquals("jdk\nother\nother\n", sandbox.read("rehearsals"));
+    Files.writeString(jar(), "built by somebody else");
+    sandbox.run(environment, "tree/halfcell");
+    assertEquals("jdk\nother\nother\njdk\n", sandbox.read("rehearsals"));
     assertEquals(1, builds());
+  }
+
+  @Test
+  void aRehearsalLeavesNothingButWhatItTaught() throws Exception {
+    sandbox.run(environment, "tree/halfcell");
+    sandbox.write("no-rehearsal", "");
+    Files.writeString(jar(), "another");
+    sandbox.run(environment, "tree/halfcell");
+    try (var files = Files.list(sandbox.tree().resolve("cli/target"))) {
+      assertEquals(
+          List.of(),
+          files.map(file -> file.getFileName().toString()).filter(LauncherTest::odd).toList());
+    }
+  }
+
+  private static boolean odd(String name) {
+    return name.startsWith("halfcell-")
+        && !name.equals("halfcell-cli.jar")
+        && !name.matches("halfcell-[0-9]+[.]aot[.]rehearsed");
   }
 
   @Test
@@ -164,13 +187,15 @@ final class LauncherTest {
     assertEquals(running.process().pid() + "\n", running.outcome().output());
   }
 
-  private String started(String arguments) {
+  private String started(String arguments) throws IOException {
     return "java of jdk: " + fixed() + learned() + " -jar " + jar() + " " + arguments + "\n";
   }
 
-  private String learned() {
-    Path cache = sandbox.tree().resolve("cli/target/halfcell.aot");
-    return " -XX:AOTCache=" + cache + " -Xlog:aot*=off";
+  private String learned() throws IOException {
+    try (var files = Files.list(sandbox.tree().resolve("cli/target"))) {
+      Path cache = files.filter(file -> file.toString().endsWith(".aot")).findFirst().orElseThrow();
+      return " -XX:AOTCache=" + cache + " -Xlog:aot*=off";
+    }
   }
 
   /** The file with the options that are always the same. */

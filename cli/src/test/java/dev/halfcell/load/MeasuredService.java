@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 /**
  * {@code halfcell serve} in a process of its own: in the full size by the launcher, as users start
  * it, else of the classes that are tested. {@code -Dhalfcell.load.java} has more options for its
- * Java, such as a recording.
+ * Java, which in the full size its workers take too.
  */
 final class MeasuredService implements AutoCloseable {
   private static final long PATIENCE_SECONDS = 60;
@@ -63,7 +63,9 @@ final class MeasuredService implements AutoCloseable {
     ProcessBuilder builder =
         new ProcessBuilder(command)
             .redirectError(ProcessBuilder.Redirect.appendTo(errors().toFile()));
-    builder.environment().put("HALFCELL_JAVA_OPTS", more);
+    if (Size.chosen() == Size.FULL) {
+      builder.environment().put("HALFCELL_JAVA_OPTS", more);
+    }
     Process begun = builder.start();
     BufferedReader out =
         new BufferedReader(new InputStreamReader(begun.getInputStream(), StandardCharsets.UTF_8));

@@ -26,6 +26,9 @@ final class UpdateAllKernels {
   /** The parameters of one launch: what is known of each goes with it. */
   private static final int TARGETS = 32;
 
+  private static final int ELEMENTS_OF_A_THREAD = 4;
+  private static final int MOST_BLOCKS = 4096;
+
   private final KernelLibrary kernels;
   private final UpdateAll work;
   private final Recipe.Place place;
@@ -73,9 +76,15 @@ final class UpdateAllKernels {
     long most = targets.stream().mapToLong(t -> gradient(t).spec().size()).max().orElse(0);
     return new KernelLaunch(
         kernels.kernel(RuleKernels.FILE, body.kernel() + "_all"),
-        new Size(Shares.of(most), targets.size(), 1),
+        new Size(blocks(most), targets.size(), 1),
         Size.of(KernelLaunch.THREADS),
         List.of(rows(rule, body, targets), ending(), body.numbers()));
+  }
+
+  /** Enough to keep a device busy with one large parameter; nothing is summed over them. */
+  private static int blocks(long elements) {
+    long each = (long) KernelLaunch.THREADS * ELEMENTS_OF_A_THREAD;
+    return Math.toIntExact(Math.clamp(Math.ceilDiv(elements, each), 1, MOST_BLOCKS));
   }
 
   private DeviceTensor gradient(int target) {

@@ -49,7 +49,9 @@ public final class JavaOptions {
    */
   public static List<String> learned() {
     String cache = java().getVMOption(CACHE).getValue();
-    return cache == null || cache.isEmpty() ? List.of() : List.of("-XX:" + CACHE + "=" + cache, QUIET);
+    return cache == null || cache.isEmpty()
+        ? List.of()
+        : List.of("-XX:" + CACHE + "=" + cache, QUIET);
   }
 
   private static HotSpotDiagnosticMXBean java() {
