@@ -8,6 +8,7 @@ import dev.halfcell.backend.Variables;
 import dev.halfcell.op.CellPath;
 import dev.halfcell.op.Executor;
 import dev.halfcell.op.Ops;
+import dev.halfcell.op.loss.SoftmaxCrossEntropy;
 import dev.halfcell.op.precision.GradientCheck;
 import dev.halfcell.op.precision.Unscale;
 import dev.halfcell.op.update.Clip;
@@ -39,6 +40,7 @@ final class ManyParameters implements Variables, AutoCloseable {
   private final Optional<Clip> clip;
   private final Variable rate = variable("rate");
   private final Variable applied = variable("applied");
+  private final Variable logits = variable("logits");
 
   /** A parameter for each rule; the last is large. */
   ManyParameters(List<UpdateRule> rules, Optional<Clip> clip) {
@@ -46,6 +48,7 @@ final class ManyParameters implements Variables, AutoCloseable {
     this.clip = clip;
     values.put(rate, Tensor.scalar(scope, DType.FP32, 0.1));
     values.put(applied, Tensor.scalar(scope, DType.INT64, 3));
+    values.put(logits, Tensor.of(scope, TensorSpec.of(DType.FP32, 1, 3), 0.5, -1, 2));
     for (int i = 0; i < rules.size(); i++) {
       Variable parameter = variable("w" + i);
       parameters.add(parameter);
@@ -82,9 +85,13 @@ final class ManyParameters implements Variables, AutoCloseable {
     return 1;
   }
 
-  /** (loss, scale, scaled gradients) → finite, norm, and all parameters moved. */
+  /**
+   * (labels, loss, scale, scaled gradients) → finite, norm, a cross entropy of the labels that
+   * nothing else is made of, and all parameters moved.
+   */
   Graph step() {
     TracingExecutor tracing = new TracingExecutor(this);
+    Tensor labels = tracing.input(TensorSpec.of(DType.INT32, 1));
     Tensor loss = tracing.input(TensorSpec.of(DType.FP32));
     Tensor scale = tracing.input(TensorSpec.of(DType.FP32));
     List<Tensor> gradients = new ArrayList<>();
@@ -94,23 +101,26 @@ final class ManyParameters implements Variables, AutoCloseable {
     Map<Variable, Tensor> state = new LinkedHashMap<>();
     values.keySet().forEach(variable -> state.put(variable, tracing.read(variable)));
     Map<Variable, Tensor> moved = new LinkedHashMap<>();
-    List<Tensor> check = end(tracing, loss, scale, gradients, state, moved);
-    return tracing.graph(new Outcome<>(check, Optional.of(check.getFirst()), moved));
+    List<Tensor> results = end(tracing, labels, loss, scale, gradients, state, moved);
+    return tracing.graph(new Outcome<>(results, Optional.of(results.getFirst()), moved));
   }
 
   /** What {@link #step} becomes where each op is run by itself; {@code moved} takes the state. */
   List<Tensor> opByOp(Executor eager, List<Tensor> in, Map<Variable, Tensor> moved) {
-    return end(eager, in.get(0), in.get(1), in.subList(2, in.size()), values, moved);
+    return end(eager, in.get(0), in.get(1), in.get(2), in.subList(3, in.size()), values, moved);
   }
 
   private List<Tensor> end(
       Executor on,
+      Tensor labels,
       Tensor loss,
       Tensor scale,
       List<Tensor> gradients,
       Map<Variable, Tensor> state,
       Map<Variable, Tensor> moved) {
     Ops ops = new Ops(on, CellPath.ROOT);
+    Tensor aside =
+        ops.run(new SoftmaxCrossEntropy(), Objects.requireNonNull(state.get(logits)), labels);
     List<Tensor> unscaled = gradients.stream().map(g -> ops.run(new Unscale(), g, scale)).toList();
     List<Tensor> check =
         ops.runAll(
@@ -131,7 +141,7 @@ final class ManyParameters implements Variables, AutoCloseable {
         moved.put(own.get(k), next.get(k));
       }
     }
-    return check;
+    return List.of(check.getFirst(), check.getLast(), aside);
   }
 
   private Tensor clipped(Ops ops, Tensor gradient, Tensor norm) {
@@ -145,12 +155,14 @@ final class ManyParameters implements Variables, AutoCloseable {
   }
 
   /**
-   * A loss, a scale that is no power of two, and gradients.
+   * A label, a loss, a scale that is no power of two, and gradients.
    *
+   * @param label which of three classes, or none
    * @param odd the last element of the last gradient
    */
-  List<Tensor> inputs(double odd) {
+  List<Tensor> inputs(int label, double odd) {
     List<Tensor> in = new ArrayList<>();
+    in.add(Tensor.of(scope, TensorSpec.of(DType.INT32, 1), label));
     in.add(Tensor.scalar(scope, DType.FP32, 1));
     in.add(Tensor.scalar(scope, DType.FP32, 3));
     for (int i = 0; i < rules.size(); i++) {

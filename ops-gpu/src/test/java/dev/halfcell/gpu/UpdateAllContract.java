@@ -2,6 +2,7 @@ package dev.halfcell.gpu;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.halfcell.backend.Collective;
 import dev.halfcell.backend.Plan;
@@ -18,6 +19,7 @@ import dev.halfcell.op.update.MomentumRule;
 import dev.halfcell.op.update.RmsPropRule;
 import dev.halfcell.op.update.SgdRule;
 import dev.halfcell.op.update.UpdateRule;
+import dev.halfcell.tensor.DataException;
 import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorScope;
 import java.util.LinkedHashMap;
@@ -80,14 +82,14 @@ abstract class UpdateAllContract {
     try (ManyParameters on = new ManyParameters(rules, clip);
         ManyParameters right = new ManyParameters(rules, clip);
         Plan plan = compile(on)) {
-      assertEquals(List.of("UpdateAll"), labels(plan));
+      assertEquals(List.of("SoftmaxCrossEntropy", "UpdateAll"), labels(plan));
       for (int run = 0; run < runs; run++) {
-        List<Tensor> in = right.inputs(0.5);
+        List<Tensor> in = right.inputs(1, 0.5);
         Map<Variable, Tensor> moved = new LinkedHashMap<>();
         List<Tensor> check = right.opByOp(gpu.eager(scope), in, moved);
         List<Tensor> got = plan.run(in);
         assertEquals(check.getFirst().item(), got.getFirst().item(), "finite");
-        assertEquals(check.getLast().item(), got.getLast().item(), "norm");
+        assertEquals(check.get(1).item(), got.get(1).item(), "norm");
         moved.forEach(
             (variable, value) -> {
               assertArrayEquals(value.toArray(), on.read(variable).toArray(), variable.toString());
@@ -119,12 +121,29 @@ abstract class UpdateAllContract {
         ManyParameters before = new ManyParameters(rules, Optional.empty());
         Plan plan = compile(state)) {
       Map<Variable, Tensor> moved = new LinkedHashMap<>();
-      var _ = before.opByOp(gpu.eager(scope), before.inputs(0), moved);
+      var _ = before.opByOp(gpu.eager(scope), before.inputs(1, 0), moved);
       for (double odd : new double[] {Double.NaN, Double.NEGATIVE_INFINITY}) {
-        assertEquals(0, plan.run(state.inputs(odd)).getFirst().item());
+        assertEquals(0, plan.run(state.inputs(1, odd)).getFirst().item());
         for (Variable each : moved.keySet()) {
           assertArrayEquals(before.read(each).toArray(), state.read(each).toArray(), each + "");
         }
+      }
+    }
+  }
+
+  /** Finite as all is: the label is no part of what is checked. */
+  @Test
+  final void aLabelThatIsNoClassKeepsAllParametersWhereTheyAre() {
+    List<UpdateRule> rules = many(new MomentumRule(0.9, false, 0));
+    try (ManyParameters state = new ManyParameters(rules, Optional.empty());
+        ManyParameters before = new ManyParameters(rules, Optional.empty());
+        Plan plan = compile(state)) {
+      Map<Variable, Tensor> moved = new LinkedHashMap<>();
+      var _ = before.opByOp(gpu.eager(scope), before.inputs(1, 0), moved);
+      Tensor finite = plan.run(state.inputs(9, 0)).getFirst();
+      assertThrows(DataException.class, finite::item);
+      for (Variable each : moved.keySet()) {
+        assertArrayEquals(before.read(each).toArray(), state.read(each).toArray(), each + "");
       }
     }
   }
@@ -136,9 +155,11 @@ abstract class UpdateAllContract {
     try (ManyParameters state = new ManyParameters(rules, Optional.empty());
         Plan plan = compile(state)) {
       assertEquals(
-          List.of("Unscale", "GradientCheck", "SgdRule", "LambRule").stream().sorted().toList(),
+          List.of("SoftmaxCrossEntropy", "Unscale", "GradientCheck", "SgdRule", "LambRule").stream()
+              .sorted()
+              .toList(),
           labels(plan).stream().sorted().toList());
-      assertEquals(1, plan.run(state.inputs(0)).getFirst().item());
+      assertEquals(1, plan.run(state.inputs(1, 0)).getFirst().item());
     }
   }
 }

@@ -15,6 +15,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 final class JavaOptionsTest {
+  private static final String NATIVE_ACCESS = "--enable-native-access=ALL-UNNAMED";
+
   /** What the launcher passes to Java is what the program knows of. */
   @Test
   void javaTakesTheFileAsItIs() throws Exception {
@@ -43,7 +45,10 @@ final class JavaOptionsTest {
     assertTrue(JavaOptions.fixed().contains("-XX:+UseSerialGC"));
     assertTrue(
         JavaOptions.fixed().stream()
-            .allMatch(option -> option.matches("-X[A-Za-z:+=0-9]+|--[a-z-]+=[A-Za-z.-]+")));
+            .allMatch(
+                option ->
+                    option.matches("-X[A-Za-z:+=0-9]+|--add-modules=[a-z.]+")
+                        || option.equals(NATIVE_ACCESS)));
   }
 
   private static final Map<String, String> IN_FORCE =
@@ -90,21 +95,28 @@ final class JavaOptionsTest {
   @ParameterizedTest
   @CsvSource({"-Xmx512m, []", "-Xmx1g, [-Xmx512m]", "-XX:MaxHeapSize=1g, [-Xmx512m]"})
   void whatIsSaidLastIsInForce(String last, String missing) throws Exception {
-    assertEquals(missing, said(last, Missing.class));
+    assertEquals(missing, said(JavaOptions.fixed(), last, Missing.class));
+  }
+
+  @Test
+  void nativeAccessThatWasNotGivenIsMissing() throws Exception {
+    List<String> others =
+        JavaOptions.fixed().stream().filter(option -> !option.equals(NATIVE_ACCESS)).toList();
+    assertEquals("[" + NATIVE_ACCESS + "]", said(others, "-Xmx512m", Missing.class));
   }
 
   /** Even one that Java cannot read: it says so and starts without. */
   @ParameterizedTest
   @CsvSource({"-XX:AOTCache=a b.aot, '[-XX:AOTCache=a b.aot, -Xlog:aot*=off]'", "-Xmx1g, []"})
   void whatAProcessLearnsFromIsHandedOn(String option, String learned) throws Exception {
-    assertEquals(learned, said(option, Learned.class));
+    assertEquals(learned, said(JavaOptions.fixed(), option, Learned.class));
   }
 
-  /** The last line of a process with one option more. */
-  private static String said(String last, Class<?> program) throws Exception {
+  /** The last line of a process with these options and one more. */
+  private static String said(List<String> options, String last, Class<?> program) throws Exception {
     List<String> command = new ArrayList<>();
     command.add(ProcessHandle.current().info().command().orElse("java"));
-    command.addAll(JavaOptions.fixed());
+    command.addAll(options);
     command.addAll(List.of(last, "-cp", System.getProperty("java.class.path")));
     command.add(program.getName());
     Process java = new ProcessBuilder(command).redirectErrorStream(true).start();
