@@ -1,5 +1,6 @@
 /** Training jobs over HTTP. */
 module dev.halfcell.rest {
+  requires com.github.benmanes.caffeine;
   requires com.networknt.schema;
   requires dev.halfcell.amp;
   requires transitive dev.halfcell.framework;

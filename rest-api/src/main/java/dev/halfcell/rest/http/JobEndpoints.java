@@ -34,6 +34,7 @@ final class JobEndpoints {
   private final Successors successors;
   private final Preview preview;
   private final Retention retention;
+  private final JobAnswers answers;
 
   JobEndpoints(
       JobService jobs,
@@ -46,6 +47,7 @@ final class JobEndpoints {
     this.successors = successors;
     this.preview = preview;
     this.retention = retention;
+    this.answers = new JobAnswers(retention);
   }
 
   Map<String, Endpoint> all() {
@@ -78,16 +80,8 @@ final class JobEndpoints {
 
   private Answer accepted(Submitted submitted) {
     Answer answer =
-        tagged(202, submitted.job()).with("Location", "/v1/jobs/" + submitted.job().id());
+        answers.of(202, submitted.job()).with("Location", "/v1/jobs/" + submitted.job().id());
     return submitted.replayed() ? answer.with("Idempotency-Replayed", "true") : answer;
-  }
-
-  private Answer tagged(int status, Job job) {
-    return Json.answer(status, JobJson.of(job, retention)).with("ETag", tag(job));
-  }
-
-  private static String tag(Job job) {
-    return "\"" + job.summary().revision() + "\"";
   }
 
   private Answer dryRun(String text) {
@@ -164,15 +158,15 @@ final class JobEndpoints {
 
   private Answer get(Request request) {
     Job job = jobs.find(request.caller(), request.path("id"));
-    return Conditions.unchanged(request, tag(job))
-        ? Answer.empty(304).with("ETag", tag(job))
-        : tagged(200, job);
+    return Conditions.unchanged(request, JobAnswers.tag(job))
+        ? Answer.empty(304).with("ETag", JobAnswers.tag(job))
+        : answers.of(200, job);
   }
 
   private Answer describe(Request request) {
     JsonNode said = request.body().orElseThrow();
     DescriptionChange change = DescriptionReading.change(said);
-    return tagged(200, jobs.describe(request.caller(), request.path("id"), change));
+    return answers.of(200, jobs.describe(request.caller(), request.path("id"), change));
   }
 
   private Answer delete(Request request) {
@@ -193,7 +187,7 @@ final class JobEndpoints {
   private Answer waited(Request request, Job asked, Predicate<JobState> wanted) {
     Duration most = Duration.ofSeconds(request.count("wait"));
     Job now = wanted.test(asked.state()) || most.isZero() ? asked : jobs.await(asked, wanted, most);
-    return tagged(wanted.test(now.state()) ? 200 : 202, now);
+    return answers.of(wanted.test(now.state()) ? 200 : 202, now);
   }
 
   private Answer resume(Request request) {

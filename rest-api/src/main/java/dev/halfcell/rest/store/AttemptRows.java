@@ -8,21 +8,15 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
 
 /** Reads and writes the attempts of jobs. */
 final class AttemptRows {
   private AttemptRows() {}
 
-  /** That of a row; none where an outer join found none. */
-  static Optional<Attempt> read(JobId job, int number, @Nullable String sealed)
-      throws SQLException {
-    return sealed == null
-        ? Optional.empty()
-        : Optional.of(
-            Json.read(
-                Seal.open(sealed, "attempt " + number + " of job " + job, job, number),
-                Attempt.class));
+  /** What a sealed one says. */
+  static Attempt read(JobId job, int number, String sealed) throws SQLException {
+    return Json.read(
+        Seal.open(sealed, "attempt " + number + " of job " + job, job, number), Attempt.class);
   }
 
   static void insert(Connection connection, JobId job, Attempt attempt) throws SQLException {
@@ -83,7 +77,6 @@ final class AttemptRows {
                 row -> read(job, number, row.getString(1)),
                 job.text(),
                 number)
-            .flatMap(found -> found)
             .orElseThrow(() -> new Damage("attempt " + number + " of job " + job + " is missing"));
     Sql.update(
         connection,

@@ -28,19 +28,7 @@ final class JobRows {
   record Outcome(Optional<Exit> exit, Optional<Failure> failure) {}
 
   static JobRow row(ResultSet rows) throws SQLException {
-    String id = rows.getString(1);
-    Optional<String> server = Optional.ofNullable(rows.getString(2));
-    long lease = rows.getLong(3);
-    boolean leased = !rows.wasNull();
-    long first = rows.getLong(4);
-    long last = rows.getLong(5);
-    String summary = Seal.open(rows.getString(6), "job " + id, id, server.orElse(""), first, last);
-    return new JobRow(
-        Json.read(summary, JobSummary.class),
-        server,
-        leased ? Optional.of(Nanos.instant(lease)) : Optional.empty(),
-        first,
-        last);
+    return SealedRow.of(rows).open();
   }
 
   /** The row of a job, which no other transaction writes until this one ends. */

@@ -14,7 +14,7 @@ import java.util.Optional;
 final class Sql {
   private Sql() {}
 
-  /** Makes something of a row. */
+  /** Makes something of a row, or of all that are left. */
   @FunctionalInterface
   interface Row<T> {
     T of(ResultSet row) throws SQLException;
@@ -22,14 +22,26 @@ final class Sql {
 
   static <T> List<T> query(Connection connection, String sql, Row<T> row, Object... values)
       throws SQLException {
+    return all(
+        connection,
+        sql,
+        rows -> {
+          List<T> all = new ArrayList<>();
+          while (rows.next()) {
+            all.add(row.of(rows));
+          }
+          return all;
+        },
+        values);
+  }
+
+  /** What is made of all rows together. */
+  static <T> T all(Connection connection, String sql, Row<T> rows, Object... values)
+      throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       bind(statement, values);
-      try (ResultSet rows = statement.executeQuery()) {
-        List<T> all = new ArrayList<>();
-        while (rows.next()) {
-          all.add(row.of(rows));
-        }
-        return all;
+      try (ResultSet results = statement.executeQuery()) {
+        return rows.of(results);
       }
     }
   }

@@ -23,6 +23,7 @@ public final class SqlJobStore implements JobStore {
   private static final int EVENTS_KEPT = 20_000;
 
   private final Database database;
+  private final KnownJobs known = new KnownJobs();
   private final EventRows events;
   private final Claiming claiming;
   private final InstantSource clock;
@@ -63,7 +64,11 @@ public final class SqlJobStore implements JobStore {
 
   @Override
   public Optional<Job> find(JobId id) {
-    return database.read(connection -> WholeJobs.find(connection, id));
+    return database.read(
+        connection -> {
+          Optional<SealedJob> sealed = WholeJobs.sealed(connection, id);
+          return sealed.isEmpty() ? Optional.empty() : Optional.of(known.open(sealed.get()));
+        });
   }
 
   @Override

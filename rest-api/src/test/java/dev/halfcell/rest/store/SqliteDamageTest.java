@@ -2,6 +2,7 @@ package dev.halfcell.rest.store;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -28,6 +29,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is damaged is refused and left as it is, or all of it is there. */
 final class SqliteDamageTest {
@@ -213,6 +216,31 @@ final class SqliteDamageTest {
     assertTrue(refused("newer"));
     assertTrue(
         assertThrows(StoreException.class, this::open).problem().message().contains("version 99"));
+  }
+
+  /** Texts that were looked into before are not looked into again; others are, each of them. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "UPDATE job SET summary = summary || ' '",
+        "UPDATE job SET server = server || '2'",
+        "UPDATE job SET last_event = last_event + 1",
+        "UPDATE job SET outcome = '00000000{}'",
+        "UPDATE specification SET sent = sent || ' '",
+        "UPDATE specification SET resolved = resolved || ' '",
+        "UPDATE attempt SET content = content || ' '",
+        "UPDATE attempt SET number = number + 1"
+      })
+  void damageOfAJobThatWasReadBeforeIsNoticed(String damage) throws IOException, SQLException {
+    copy(closed, folder);
+    JobId id = events.getFirst().job();
+    try (JobStore store = open();
+        Connection other = new SqliteFile(database()).source().getConnection()) {
+      assertSame(store.find(id).orElseThrow(), store.find(id).orElseThrow());
+      SqliteFile.execute(other, damage);
+      StoreException noticed = assertThrows(StoreException.class, () -> store.find(id));
+      assertTrue(noticed.problem().message().contains("checksum"), noticed::getMessage);
+    }
   }
 
   @Test

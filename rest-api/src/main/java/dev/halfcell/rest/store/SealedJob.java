@@ -1,0 +1,80 @@
+package dev.halfcell.rest.store;
+
+import dev.halfcell.rest.job.Attempt;
+import dev.halfcell.rest.job.Job;
+import dev.halfcell.rest.job.JobId;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A whole job as the database has it. Two of the same texts are the same job.
+ *
+ * @param outcome a sealed text, where there is one
+ * @param sent a sealed text
+ * @param resolved a sealed text
+ * @param attempts the oldest first
+ */
+record SealedJob(
+    SealedRow row,
+    Optional<String> outcome,
+    String sent,
+    String resolved,
+    List<SealedAttempt> attempts) {
+  /** What {@link #all} reads behind {@link JobRows#COLUMNS}. */
+  static final String MORE_COLUMNS = "j.outcome, s.sent, s.resolved, a.number, a.content";
+
+  /** One of its attempts; its content is a sealed text. */
+  record SealedAttempt(int number, String content) {}
+
+  /** Those of rows which are in the order of jobs and their attempts. */
+  static List<SealedJob> all(ResultSet rows) throws SQLException {
+    List<SealedJob> jobs = new ArrayList<>();
+    boolean more = rows.next();
+    while (more) {
+      SealedRow row = SealedRow.of(rows);
+      Optional<String> outcome = Optional.ofNullable(rows.getString(7));
+      String sent = rows.getString(8);
+      String resolved = rows.getString(9);
+      List<SealedAttempt> attempts = new ArrayList<>();
+      while (more && rows.getString(1).equals(row.id())) {
+        String content = rows.getString(11);
+        if (content != null) { // an outer join found one
+          attempts.add(new SealedAttempt(rows.getInt(10), content));
+        }
+        more = rows.next();
+      }
+      jobs.add(new SealedJob(row, outcome, sent, resolved, List.copyOf(attempts)));
+    }
+    return jobs;
+  }
+
+  /** What it says. */
+  Job open() throws SQLException {
+    JobRow opened = row.open();
+    JobId id = opened.summary().id();
+    JobRows.Outcome ended = JobRows.outcome(id, outcome);
+    List<Attempt> all = new ArrayList<>();
+    for (SealedAttempt attempt : attempts) {
+      all.add(AttemptRows.read(id, attempt.number(), attempt.content()));
+    }
+    return new Job(
+        opened.summary(),
+        Seal.open(sent, "the specification of job " + id, id),
+        Seal.open(resolved, "the resolved specification of job " + id, id),
+        all,
+        ended.exit(),
+        ended.failure());
+  }
+
+  /** How many characters its texts have together, but for a few. */
+  int length() {
+    return row.summary().length()
+        + outcome.map(String::length).orElse(0)
+        + sent.length()
+        + resolved.length()
+        + attempts.stream().mapToInt(attempt -> attempt.content().length()).sum();
+  }
+}

@@ -1,0 +1,99 @@
+package dev.halfcell.rest.http;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+
+import dev.halfcell.rest.job.Attempt;
+import dev.halfcell.rest.job.Description;
+import dev.halfcell.rest.job.Exit;
+import dev.halfcell.rest.job.Job;
+import dev.halfcell.rest.job.JobId;
+import dev.halfcell.rest.job.JobState;
+import dev.halfcell.rest.job.JobSummary;
+import dev.halfcell.rest.job.StatusReason;
+import dev.halfcell.rest.service.Retention;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+final class JobAnswersTest {
+  private static final Instant AT = Instant.parse("2026-11-23T10:00:00Z");
+
+  private final JobAnswers answers = new JobAnswers(Retention.forEver());
+
+  private static Job job(String id, JobState state, List<Attempt> attempts, Optional<Exit> exit) {
+    JobSummary summary =
+        new JobSummary(
+            new JobId(id),
+            "local",
+            Optional.empty(),
+            new Description(Optional.empty(), Map.of(), Optional.empty(), 0, false),
+            "lenet5",
+            "O2",
+            state,
+            new StatusReason(StatusReason.Code.TRAINING, "It trains.", AT),
+            Optional.empty(),
+            Map.of(),
+            attempts.size(),
+            1,
+            AT,
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            7);
+    return new Job(summary, "{}", "{}", attempts, exit, Optional.empty());
+  }
+
+  private static String id(char last) {
+    return "0".repeat(31) + last;
+  }
+
+  private String told(Job job) {
+    return answers.of(200, job) instanceof Answer.Whole whole ? whole.body().toString() : "";
+  }
+
+  private static String tagOf(Answer answer) {
+    return answer.headers().getOrDefault("ETag", "none");
+  }
+
+  @Test
+  void aJobThatIsAsItWasIsToldAsItWas() {
+    Job job = job(id('1'), JobState.RUNNING, List.of(), Optional.empty());
+    String first = told(job);
+    assertEquals(first, told(job));
+    assertEquals(first, told(job(id('1'), JobState.RUNNING, List.of(), Optional.empty())));
+    assertEquals("\"7\"", tagOf(answers.of(200, job)));
+    assertEquals(202, answers.of(202, job).status());
+  }
+
+  /** Whatever of it is another, be it of the same revision. */
+  @Test
+  void aJobThatIsNotAsItWasIsToldAnew() {
+    Attempt attempt =
+        new Attempt(
+            1,
+            "server",
+            Optional.empty(),
+            AT,
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty());
+    Exit exit = new Exit(Optional.of(0), Optional.empty(), true);
+    String before = told(job(id('1'), JobState.RUNNING, List.of(), Optional.empty()));
+    for (Job other :
+        List.of(
+            job(id('2'), JobState.RUNNING, List.of(), Optional.empty()),
+            job(id('1'), JobState.CANCELLING, List.of(), Optional.empty()),
+            job(id('1'), JobState.RUNNING, List.of(attempt), Optional.empty()),
+            job(id('1'), JobState.RUNNING, List.of(), Optional.of(exit)))) {
+      assertEquals(told(other), told(other));
+      assertEquals(JobJson.of(other, Retention.forEver()).toString(), told(other));
+      assertNotEquals(before, told(other));
+    }
+    assertEquals(before, told(job(id('1'), JobState.RUNNING, List.of(), Optional.empty())));
+  }
+}
