@@ -5,21 +5,31 @@ import io.vertx.core.Vertx;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
 /**
  * Lets new connections in some at a time. A thousand that come at once would keep the event loop
- * busy for a second, in which nobody else was answered; so their first requests are read one after
- * another, and those of others in between. Used on one event loop.
+ * busy for seconds, in which nobody else was answered; so their first requests are read one after
+ * another, and those of others in between. What one of them costs nobody knows before: where a tick
+ * comes late, those of the one before took too long, and half as many are let in. Used on one event
+ * loop.
  */
 final class Arrivals {
   /** 2,000 a second. */
-  private static final int AT_ONCE = 20;
+  private static final int MOST = 20;
+
+  private static final int LEAST = 2;
 
   private static final long EVERY_MILLISECONDS = 10;
+  private static final long EVERY = TimeUnit.MILLISECONDS.toNanos(EVERY_MILLISECONDS);
 
   private final Executor later;
+  private final LongSupplier nanos;
   private final Queue<Arrival> waiting = new ArrayDeque<>();
-  private int room = AT_ONCE;
+  private int share = MOST;
+  private int room = MOST;
+  private long due;
   private boolean ticking;
 
   private record Arrival(Channel channel, Runnable letIn) {}
@@ -28,13 +38,16 @@ final class Arrivals {
    * None has arrived.
    *
    * @param later runs what it is given a hundredth of a second later, on the same event loop
+   * @param nanos the time
    */
-  Arrivals(Executor later) {
+  Arrivals(Executor later, LongSupplier nanos) {
     this.later = later;
+    this.nanos = nanos;
   }
 
   static Arrivals on(Vertx vertx) {
-    return new Arrivals(task -> vertx.setTimer(EVERY_MILLISECONDS, _ -> task.run()));
+    return new Arrivals(
+        task -> vertx.setTimer(EVERY_MILLISECONDS, _ -> task.run()), System::nanoTime);
   }
 
   /**
@@ -51,13 +64,20 @@ final class Arrivals {
       waiting.add(new Arrival(channel, letIn));
     }
     if (!ticking) {
-      ticking = true;
-      later.execute(this::tick);
+      tickLater();
     }
   }
 
+  private void tickLater() {
+    ticking = true;
+    due = nanos.getAsLong() + EVERY;
+    later.execute(this::tick);
+  }
+
   private void tick() {
-    room = AT_ONCE;
+    boolean late = nanos.getAsLong() - due > EVERY;
+    share = late ? Math.max(LEAST, share / 2) : Math.min(MOST, share + 1);
+    room = share;
     while (room > 0 && !waiting.isEmpty()) {
       Arrival next = waiting.remove();
       if (next.channel().isOpen()) {
@@ -66,9 +86,12 @@ final class Arrivals {
         next.letIn().run();
       }
     }
-    ticking = room < AT_ONCE;
-    if (ticking) {
-      later.execute(this::tick);
+    if (room < share) {
+      tickLater();
+    } else {
+      ticking = false;
+      share = MOST;
+      room = MOST;
     }
   }
 }

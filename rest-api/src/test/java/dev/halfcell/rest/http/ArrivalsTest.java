@@ -20,8 +20,11 @@ import org.mockito.InOrder;
 
 /** Who comes in a crowd is read one after another. */
 final class ArrivalsTest {
+  private static final long TICK = 10_000_000;
+
+  private long now;
   private final Queue<Runnable> timers = new ArrayDeque<>();
-  private final Arrivals arrivals = new Arrivals(timers::add);
+  private final Arrivals arrivals = new Arrivals(timers::add, () -> now);
   private final List<Channel> letIn = new ArrayList<>();
 
   private List<Channel> arrive(int count) {
@@ -35,6 +38,11 @@ final class ArrivalsTest {
   }
 
   private void tick() {
+    tickLate(0);
+  }
+
+  private void tickLate(long nanos) {
+    now += TICK + nanos;
     timers.remove().run();
   }
 
@@ -46,6 +54,31 @@ final class ArrivalsTest {
     assertEquals(40, read(all));
     tick();
     assertEquals(45, read(all));
+  }
+
+  /** They cost more than they should, or all costs more. */
+  @Test
+  void fewerAreLetInWhereTheOnesBeforeTookLong() {
+    List<Channel> all = arrive(100);
+    List<Long> read = new ArrayList<>();
+    for (long late : new long[] {TICK, TICK + 1, 5 * TICK, TICK + 1, TICK + 1, TICK + 1, 0, 0}) {
+      tickLate(late);
+      read.add(read(all));
+    }
+    assertEquals(List.of(40L, 50L, 55L, 57L, 59L, 61L, 64L, 68L), read);
+  }
+
+  /** The next crowd begins anew. */
+  @Test
+  void nobodyPaysForACrowdThatIsGone() {
+    var _ = arrive(30);
+    tickLate(2 * TICK);
+    tick();
+    assertTrue(timers.isEmpty());
+    assertEquals(20, read(arrive(30)));
+    tick();
+    tick();
+    assertEquals(20, read(arrive(30)));
   }
 
   /** A deadline that ran before would close those whom the server lets wait. */
