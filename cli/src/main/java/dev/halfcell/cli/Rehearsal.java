@@ -1,7 +1,13 @@
 package dev.halfcell.cli;
 
+import dev.halfcell.rest.client.ClientSettings;
+import dev.halfcell.rest.client.HalfCellClient;
+import dev.halfcell.rest.client.HalfCellClient.SubmitOptions;
+import dev.halfcell.rest.client.JobFilter;
+import dev.halfcell.zoo.job.JobSpecification;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -9,10 +15,14 @@ import java.util.concurrent.TimeoutException;
 /**
  * What the launcher has Java learn a start from (an AOT cache, JEP 514): which classes the program
  * loads, how they are linked, and which methods are called often. It trains, serves, sends a job
- * and waits for it, all of it small, and ends as a server that is told to end.
+ * and waits for it, all of it small, asks the server what servers are asked most, and ends as one
+ * that is told to end.
  */
 public final class Rehearsal {
   private static final long PATIENCE_SECONDS = 120;
+
+  /** As many as make methods that each of them runs through count as called often. */
+  private static final int REQUESTS = 300;
 
   private final Console console;
   private final Path folder;
@@ -78,6 +88,25 @@ public final class Rehearsal {
             });
     URI address = listens.join();
     String server = "--server=" + address;
-    return run("submit", "lenet5", "--data=synthetic", "--steps=2", "--wait", server);
+    int waited = run("submit", "lenet5", "--data=synthetic", "--steps=2", "--wait", server);
+    ask(address);
+    return waited;
+  }
+
+  /** One job is sent again and again, which makes one job. */
+  private static void ask(URI address) {
+    JobSpecification job =
+        JobSpecification.ofJson(
+            """
+            {"network": {"name": "lenet5"}, "dataset": {"name": "synthetic"},
+             "training": {"steps": 2}}
+            """);
+    SubmitOptions again = new SubmitOptions(Optional.empty(), Optional.of("rehearsal"));
+    try (HalfCellClient client = new HalfCellClient(ClientSettings.at(address.toString()))) {
+      for (int i = 0; i < REQUESTS; i++) {
+        var _ = client.job(client.submit(job, again).job().id());
+        var _ = client.jobs(JobFilter.all());
+      }
+    }
   }
 }

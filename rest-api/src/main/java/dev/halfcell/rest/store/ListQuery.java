@@ -12,7 +12,8 @@ import java.util.Optional;
 final class ListQuery {
   private ListQuery() {}
 
-  static JobPage page(Connection connection, JobQuery query) throws SQLException {
+  static JobPage page(Connection connection, JobQuery query, Opened<SealedRow, JobRow> rows)
+      throws SQLException {
     ArgumentException.require(query.limit() > 0, "limit", "at least 1", query.limit());
     List<Object> values = new ArrayList<>();
     List<String> conditions = conditions(query, values);
@@ -31,7 +32,7 @@ final class ListQuery {
                 + " ORDER BY "
                 + order(query)
                 + " LIMIT ?",
-            row -> JobRows.row(row).summary(),
+            row -> rows.open(SealedRow.of(row)).summary(),
             values.toArray());
     if (found.size() <= query.limit()) {
       return new JobPage(found, Optional.empty());

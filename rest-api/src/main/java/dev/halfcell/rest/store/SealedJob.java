@@ -22,7 +22,8 @@ record SealedJob(
     Optional<String> outcome,
     String sent,
     String resolved,
-    List<SealedAttempt> attempts) {
+    List<SealedAttempt> attempts)
+    implements Opened.Sealed<Job> {
   /** What {@link #all} reads behind {@link JobRows#COLUMNS}. */
   static final String MORE_COLUMNS = "j.outcome, s.sent, s.resolved, a.number, a.content";
 
@@ -51,8 +52,13 @@ record SealedJob(
     return jobs;
   }
 
-  /** What it says. */
-  Job open() throws SQLException {
+  @Override
+  public String id() {
+    return row.id();
+  }
+
+  @Override
+  public Job open() throws SQLException {
     JobRow opened = row.open();
     JobId id = opened.summary().id();
     JobRows.Outcome ended = JobRows.outcome(id, outcome);
@@ -69,9 +75,9 @@ record SealedJob(
         ended.failure());
   }
 
-  /** How many characters its texts have together, but for a few. */
-  int length() {
-    return row.summary().length()
+  @Override
+  public int length() {
+    return row.length()
         + outcome.map(String::length).orElse(0)
         + sent.length()
         + resolved.length()

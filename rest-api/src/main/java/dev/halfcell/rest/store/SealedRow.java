@@ -12,12 +12,8 @@ import java.util.Optional;
  * @param summary a sealed text
  */
 record SealedRow(
-    String id,
-    Optional<String> server,
-    Optional<Long> lease,
-    long first,
-    long last,
-    String summary) {
+    String id, Optional<String> server, Optional<Long> lease, long first, long last, String summary)
+    implements Opened.Sealed<JobRow> {
   /** Reads {@link JobRows#COLUMNS}. */
   static SealedRow of(ResultSet rows) throws SQLException {
     String id = rows.getString(1);
@@ -33,8 +29,13 @@ record SealedRow(
         rows.getString(6));
   }
 
-  /** What it says. */
-  JobRow open() throws Damage {
+  @Override
+  public int length() {
+    return summary.length();
+  }
+
+  @Override
+  public JobRow open() throws Damage {
     String text = Seal.open(summary, "job " + id, id, server.orElse(""), first, last);
     return new JobRow(
         Json.read(text, JobSummary.class), server, lease.map(Nanos::instant), first, last);

@@ -23,7 +23,8 @@ public final class SqlJobStore implements JobStore {
   private static final int EVENTS_KEPT = 20_000;
 
   private final Database database;
-  private final KnownJobs known = new KnownJobs();
+  private final Opened<SealedJob, Job> jobs = new Opened<>();
+  private final Opened<SealedRow, JobRow> rows = new Opened<>();
   private final EventRows events;
   private final Claiming claiming;
   private final InstantSource clock;
@@ -67,7 +68,7 @@ public final class SqlJobStore implements JobStore {
     return database.read(
         connection -> {
           Optional<SealedJob> sealed = WholeJobs.sealed(connection, id);
-          return sealed.isEmpty() ? Optional.empty() : Optional.of(known.open(sealed.get()));
+          return sealed.isEmpty() ? Optional.empty() : Optional.of(jobs.open(sealed.get()));
         });
   }
 
@@ -79,7 +80,7 @@ public final class SqlJobStore implements JobStore {
 
   @Override
   public JobPage list(JobQuery query) {
-    return database.read(connection -> ListQuery.page(connection, query));
+    return database.read(connection -> ListQuery.page(connection, query, rows));
   }
 
   @Override

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.halfcell.rest.job.Job;
 import dev.halfcell.rest.job.JobEvent;
 import dev.halfcell.rest.job.JobId;
+import dev.halfcell.rest.job.JobSummary;
 import dev.halfcell.rest.job.StatusReason;
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -23,6 +24,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
@@ -239,6 +241,20 @@ final class SqliteDamageTest {
       assertSame(store.find(id).orElseThrow(), store.find(id).orElseThrow());
       SqliteFile.execute(other, damage);
       StoreException noticed = assertThrows(StoreException.class, () -> store.find(id));
+      assertTrue(noticed.problem().message().contains("checksum"), noticed::getMessage);
+    }
+  }
+
+  @Test
+  void damageOfAJobThatWasListedBeforeIsNoticed() throws IOException, SQLException {
+    copy(closed, folder);
+    try (JobStore store = open();
+        Connection other = new SqliteFile(database()).source().getConnection()) {
+      JobQuery newest = Jobs.all(JobQuery.Order.NEWEST, Optional.empty(), 3);
+      JobSummary listed = store.list(newest).jobs().getFirst();
+      assertSame(listed, store.list(newest).jobs().getFirst());
+      SqliteFile.execute(other, "UPDATE job SET summary = summary || ' '");
+      StoreException noticed = assertThrows(StoreException.class, () -> store.list(newest));
       assertTrue(noticed.problem().message().contains("checksum"), noticed::getMessage);
     }
   }
