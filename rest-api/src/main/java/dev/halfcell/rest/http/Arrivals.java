@@ -12,8 +12,8 @@ import java.util.function.LongSupplier;
  * Lets new connections in some at a time. A thousand that come at once would keep the event loop
  * busy for seconds, in which nobody else was answered; so their first requests are read one after
  * another, and those of others in between. What one of them costs nobody knows before: where a tick
- * comes late, those of the one before took too long, and half as many are let in. Used on one event
- * loop.
+ * comes late, those of the one before took too long, or all does, and half as many are let in. Used
+ * on one event loop.
  */
 final class Arrivals {
   /** 2,000 a second. */

@@ -6,15 +6,16 @@ import dev.halfcell.rest.job.Job;
 import dev.halfcell.rest.job.JobId;
 import dev.halfcell.rest.service.Retention;
 
-/** Whole jobs as answers. Those of the last ones are kept: most who ask find a job unchanged. */
+/** Whole jobs as answers. As many as there is room for are kept: most find a job unchanged. */
 final class JobAnswers {
-  private static final long MOST_BYTES = 8 << 20;
+  /** Of answers, and of the jobs that they are of, which are as long again. */
+  private static final long MOST_BYTES = 16 << 20;
 
   private final Retention retention;
   private final Cache<JobId, Told> told =
       Caffeine.newBuilder()
           .maximumWeight(MOST_BYTES)
-          .weigher((JobId _, Told one) -> one.json().length)
+          .weigher((JobId _, Told one) -> 2 * one.json().length)
           .executor(Runnable::run)
           .build();
 
@@ -39,7 +40,7 @@ final class JobAnswers {
     return "\"" + job.summary().revision() + "\"";
   }
 
-  private byte[] json(Job job) {
+  byte[] json(Job job) {
     Told before = told.getIfPresent(job.id());
     if (before != null && before.job().equals(job)) {
       return before.json();

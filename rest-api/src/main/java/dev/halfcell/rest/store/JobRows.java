@@ -28,7 +28,15 @@ final class JobRows {
   record Outcome(Optional<Exit> exit, Optional<Failure> failure) {}
 
   static JobRow row(ResultSet rows) throws SQLException {
-    return SealedRow.of(rows).open();
+    SealedSummary sealed = SealedSummary.of(rows);
+    long lease = rows.getLong(3);
+    boolean leased = !rows.wasNull();
+    return new JobRow(
+        sealed.open(),
+        sealed.server(),
+        leased ? Optional.of(Nanos.instant(lease)) : Optional.empty(),
+        sealed.firstEvent(),
+        sealed.lastEvent());
   }
 
   /** The row of a job, which no other transaction writes until this one ends. */

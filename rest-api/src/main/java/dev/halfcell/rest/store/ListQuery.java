@@ -12,7 +12,8 @@ import java.util.Optional;
 final class ListQuery {
   private ListQuery() {}
 
-  static JobPage page(Connection connection, JobQuery query, Opened<SealedRow, JobRow> rows)
+  static JobPage page(
+      Connection connection, JobQuery query, KnownTexts<SealedSummary, JobSummary> known)
       throws SQLException {
     ArgumentException.require(query.limit() > 0, "limit", "at least 1", query.limit());
     List<Object> values = new ArrayList<>();
@@ -32,7 +33,7 @@ final class ListQuery {
                 + " ORDER BY "
                 + order(query)
                 + " LIMIT ?",
-            row -> rows.open(SealedRow.of(row)).summary(),
+            row -> known.open(SealedSummary.of(row)),
             values.toArray());
     if (found.size() <= query.limit()) {
       return new JobPage(found, Optional.empty());

@@ -3,6 +3,7 @@ package dev.halfcell.rest.store;
 import dev.halfcell.rest.job.Attempt;
 import dev.halfcell.rest.job.Job;
 import dev.halfcell.rest.job.JobId;
+import dev.halfcell.rest.job.JobSummary;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -18,12 +19,12 @@ import java.util.Optional;
  * @param attempts the oldest first
  */
 record SealedJob(
-    SealedRow row,
+    SealedSummary summary,
     Optional<String> outcome,
     String sent,
     String resolved,
     List<SealedAttempt> attempts)
-    implements Opened.Sealed<Job> {
+    implements KnownTexts.Sealed<Job> {
   /** What {@link #all} reads behind {@link JobRows#COLUMNS}. */
   static final String MORE_COLUMNS = "j.outcome, s.sent, s.resolved, a.number, a.content";
 
@@ -35,39 +36,39 @@ record SealedJob(
     List<SealedJob> jobs = new ArrayList<>();
     boolean more = rows.next();
     while (more) {
-      SealedRow row = SealedRow.of(rows);
+      SealedSummary summary = SealedSummary.of(rows);
       Optional<String> outcome = Optional.ofNullable(rows.getString(7));
       String sent = rows.getString(8);
       String resolved = rows.getString(9);
       List<SealedAttempt> attempts = new ArrayList<>();
-      while (more && rows.getString(1).equals(row.id())) {
+      while (more && rows.getString(1).equals(summary.id())) {
         String content = rows.getString(11);
         if (content != null) { // an outer join found one
           attempts.add(new SealedAttempt(rows.getInt(10), content));
         }
         more = rows.next();
       }
-      jobs.add(new SealedJob(row, outcome, sent, resolved, List.copyOf(attempts)));
+      jobs.add(new SealedJob(summary, outcome, sent, resolved, List.copyOf(attempts)));
     }
     return jobs;
   }
 
   @Override
   public String id() {
-    return row.id();
+    return summary.id();
   }
 
   @Override
   public Job open() throws SQLException {
-    JobRow opened = row.open();
-    JobId id = opened.summary().id();
+    JobSummary opened = summary.open();
+    JobId id = opened.id();
     JobRows.Outcome ended = JobRows.outcome(id, outcome);
     List<Attempt> all = new ArrayList<>();
     for (SealedAttempt attempt : attempts) {
       all.add(AttemptRows.read(id, attempt.number(), attempt.content()));
     }
     return new Job(
-        opened.summary(),
+        opened,
         Seal.open(sent, "the specification of job " + id, id),
         Seal.open(resolved, "the resolved specification of job " + id, id),
         all,
@@ -77,7 +78,7 @@ record SealedJob(
 
   @Override
   public int length() {
-    return row.length()
+    return summary.length()
         + outcome.map(String::length).orElse(0)
         + sent.length()
         + resolved.length()

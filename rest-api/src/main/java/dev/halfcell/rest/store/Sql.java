@@ -14,10 +14,16 @@ import java.util.Optional;
 final class Sql {
   private Sql() {}
 
-  /** Makes something of a row, or of all that are left. */
+  /** Makes something of a row. */
   @FunctionalInterface
   interface Row<T> {
     T of(ResultSet row) throws SQLException;
+  }
+
+  /** Makes something of all rows; it is before the first one. */
+  @FunctionalInterface
+  interface Rows<T> {
+    T of(ResultSet rows) throws SQLException;
   }
 
   static <T> List<T> query(Connection connection, String sql, Row<T> row, Object... values)
@@ -36,7 +42,7 @@ final class Sql {
   }
 
   /** What is made of all rows together. */
-  static <T> T all(Connection connection, String sql, Row<T> rows, Object... values)
+  static <T> T all(Connection connection, String sql, Rows<T> rows, Object... values)
       throws SQLException {
     try (PreparedStatement statement = connection.prepareStatement(sql)) {
       bind(statement, values);

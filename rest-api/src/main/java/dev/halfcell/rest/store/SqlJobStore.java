@@ -23,8 +23,8 @@ public final class SqlJobStore implements JobStore {
   private static final int EVENTS_KEPT = 20_000;
 
   private final Database database;
-  private final Opened<SealedJob, Job> jobs = new Opened<>();
-  private final Opened<SealedRow, JobRow> rows = new Opened<>();
+  private final KnownTexts<SealedJob, Job> jobs = new KnownTexts<>();
+  private final KnownTexts<SealedSummary, JobSummary> summaries = new KnownTexts<>();
   private final EventRows events;
   private final Claiming claiming;
   private final InstantSource clock;
@@ -80,7 +80,7 @@ public final class SqlJobStore implements JobStore {
 
   @Override
   public JobPage list(JobQuery query) {
-    return database.read(connection -> ListQuery.page(connection, query, rows));
+    return database.read(connection -> ListQuery.page(connection, query, summaries));
   }
 
   @Override
