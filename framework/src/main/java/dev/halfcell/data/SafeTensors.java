@@ -43,7 +43,12 @@ public record SafeTensors(SequencedMap<String, Tensor> tensors, Map<String, Stri
    * @throws DataException naming the file, where it cannot be read or is not what it should be
    */
   public static SafeTensors read(Path file, TensorScope scope) {
-    return read(Disk.local(), file, scope, false);
+    return read(Disk.local(), file, scope);
+  }
+
+  /** The same of a file on that disk. */
+  public static SafeTensors read(Disk disk, Path file, TensorScope scope) {
+    return read(disk, file, scope, false);
   }
 
   /** The same of a file that HalfCell wrote: one without checksums is refused. */

@@ -37,7 +37,7 @@ final class NetworkCheck {
 
   /** The network; none where there are mistakes in what is said of it and of its data. */
   Optional<NetworkDefinition> network() {
-    if (job.network().isEmpty() || RecordWriter.value(job.network()).isEmpty()) {
+    if (job.network().isEmpty()) {
       mistakes.add(NETWORK, "a network", "none", "Say {\"name\": \"lenet5\"}, or a list of cells.");
       return Optional.empty();
     }

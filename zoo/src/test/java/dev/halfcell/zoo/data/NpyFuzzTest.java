@@ -5,11 +5,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.halfcell.tensor.DataException;
+import dev.halfcell.zoo.Allocations;
 
 /** Whatever bytes an NPY file has: they are an array of its size, or refused. */
 final class NpyFuzzTest {
-  @FuzzTest(maxDuration = "3m")
-  void bytesAreAnArrayOrRefused(byte[] file) {
+  @FuzzTest(maxDuration = "1h", maxExecutions = 5_000_000)
+  void bytesAreAnArrayOrRefused(byte[] file) throws Throwable {
+    Allocations.bounded(file.length, () -> read(file));
+  }
+
+  private static void read(byte[] file) {
     try {
       NpyArray read = NpyArray.parse(file, "the file");
       long elements =
