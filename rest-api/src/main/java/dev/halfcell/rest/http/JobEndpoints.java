@@ -85,7 +85,7 @@ final class JobEndpoints {
   }
 
   private Answer dryRun(String text) {
-    Admission.Admitted admitted = submissions.admit(Submissions.specification(text, ""));
+    Admission.Admitted admitted = submissions.admit(submissions.specification(text, ""));
     Preview.Length length = preview.length(admitted.resolved());
     ObjectNode node = Json.object();
     node.set("resolved", Json.read(admitted.resolved().json()));

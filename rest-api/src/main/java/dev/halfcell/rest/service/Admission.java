@@ -1,47 +1,38 @@
 package dev.halfcell.rest.service;
 
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.halfcell.backend.Backend;
 import dev.halfcell.tensor.HalfCellException;
 import dev.halfcell.zoo.data.DataSetDefinition;
 import dev.halfcell.zoo.job.Assembly;
 import dev.halfcell.zoo.job.CheckedSpecification;
+import dev.halfcell.zoo.job.Identity;
 import dev.halfcell.zoo.job.JobSpecification;
 import dev.halfcell.zoo.run.MemoryEstimate;
 import dev.halfcell.zoo.run.TrainingJob;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import tools.jackson.databind.json.JsonMapper;
-import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Knows what a job will hold before it is accepted, and refuses what does not fit. Nothing of that
  * size is taken to find out, no data is read. What was found is kept for specifications that differ
- * only in what takes no memory. Threads may share it; all is counted on one.
+ * by their {@link Identity} alone. Threads may share it; all is counted on one.
  */
 public final class Admission implements AutoCloseable {
-  private static final int REMEMBERED = 512;
-  private static final Set<String> WEIGHTLESS =
-      Set.of(
-          "name", "labels", "priority", "timeout", "queueTimeout", "stopGraceSeconds", "retries");
-  private static final JsonMapper JSON = new JsonMapper();
+  private static final long MOST_CHARACTERS = 1 << 20;
 
   private final Limits limits;
   private final CountingThread counting = new CountingThread();
   private final Map<String, Backend> backends = new HashMap<>();
-  private final Map<String, MemoryEstimate> known =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, MemoryEstimate> eldest) {
-          return size() > REMEMBERED;
-        }
-      };
+  private final Cache<JobSpecification, MemoryEstimate> known =
+      Caffeine.newBuilder()
+          .maximumWeight(MOST_CHARACTERS)
+          .weigher((JobSpecification kind, MemoryEstimate _) -> kind.json().length())
+          .executor(Runnable::run)
+          .build();
 
   /**
    * How much memory there is.
@@ -131,10 +122,20 @@ public final class Admission implements AutoCloseable {
     }
   }
 
+  /** What is known is told at once, however long others are counted meanwhile. */
   private MemoryEstimate memory(JobSpecification resolved) {
-    String key = weighty(resolved);
-    return counting.call(
-        () -> known.computeIfAbsent(key, _ -> job(resolved).memory(samples(resolved))));
+    counting.requireOpen();
+    JobSpecification kind = Identity.kind(resolved);
+    MemoryEstimate before = known.getIfPresent(kind);
+    return before != null ? before : counting.call(() -> counted(kind));
+  }
+
+  /** Others may have asked for the same while this waited for its turn. */
+  private MemoryEstimate counted(JobSpecification kind) {
+    MemoryEstimate before = known.getIfPresent(kind);
+    MemoryEstimate memory = before != null ? before : job(kind).memory(samples(kind));
+    known.put(kind, memory);
+    return memory;
   }
 
   /**
@@ -161,15 +162,6 @@ public final class Admission implements AutoCloseable {
   private Backend backend(JobSpecification resolved) {
     String key = resolved.device().orElse("auto") + " " + resolved.resources().threads().orElse(0);
     return backends.computeIfAbsent(key, _ -> TrainingJob.openLike(resolved));
-  }
-
-  private static String weighty(JobSpecification resolved) {
-    ObjectNode tree = (ObjectNode) JSON.readTree(resolved.json());
-    tree.remove(WEIGHTLESS);
-    if (tree.get("training") instanceof ObjectNode training) {
-      training.remove(List.of("seed"));
-    }
-    return tree.toString();
   }
 
   /** Closes the backends that were opened to count with. */

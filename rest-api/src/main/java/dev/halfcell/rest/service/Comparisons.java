@@ -8,7 +8,6 @@ import dev.halfcell.rest.store.JobQuery;
 import dev.halfcell.rest.store.JobStore;
 import dev.halfcell.rest.store.NewJob;
 import dev.halfcell.tensor.HalfCellException;
-import dev.halfcell.zoo.job.CheckedSpecification;
 import dev.halfcell.zoo.job.JobSpecification;
 import java.security.SecureRandom;
 import java.util.ArrayList;
@@ -50,27 +49,20 @@ public final class Comparisons {
       List<Long> seeds,
       Optional<NewJob.Key> key,
       Optional<String> trace) {
-    JobSpecification said = Submissions.specification(specification, "/specification").said();
+    JobSpecification said = submissions.specification(specification, "/specification").said();
     List<JobSpecification> each = pairs(said, levels, seeds);
     String id = known(caller, key).orElseGet(() -> JobId.random(random).text());
     List<Submissions.Planned> planned = new ArrayList<>();
     for (int i = 0; i < each.size(); i++) {
       JobSpecification labelled = each.get(i).with("/labels/" + LABEL, id);
       Submission how = new Submission(caller.owner(), part(key, i), Optional.empty(), trace);
-      planned.add(new Submissions.Planned(labelled.json(), checked(labelled), how));
+      planned.add(
+          new Submissions.Planned(labelled.json(), submissions.specification(labelled), how));
     }
     List<Submitted> submitted = submissions.submitAll(planned);
     return new Made(
         label(submitted.getFirst().job()).orElse(id),
         submitted.stream().allMatch(Submitted::replayed));
-  }
-
-  private static CheckedSpecification checked(JobSpecification specification) {
-    try {
-      return CheckedSpecification.of(specification);
-    } catch (HalfCellException refusal) {
-      throw RefusedException.invalid(refusal);
-    }
   }
 
   private static Optional<NewJob.Key> part(Optional<NewJob.Key> key, int number) {

@@ -33,10 +33,19 @@ final class CountingThread {
     }
   }
 
-  private <T> T unlessEnded(Supplier<T> work) {
+  /**
+   * Refuses what comes when it has ended.
+   *
+   * @throws RefusedException where it has
+   */
+  void requireOpen() {
     if (ended) {
       throw over();
     }
+  }
+
+  private <T> T unlessEnded(Supplier<T> work) {
+    requireOpen();
     return work.get();
   }
 

@@ -26,6 +26,7 @@ public final class Submissions {
   private final AcceptLimits limits;
   private final Clock clock;
   private final SecureRandom random = new SecureRandom();
+  private final KnownResolutions resolutions = new KnownResolutions();
   private final AtomicBoolean draining = new AtomicBoolean();
 
   /** Those into a store. */
@@ -60,11 +61,17 @@ public final class Submissions {
    * @param below the pointer of the text in the request
    * @throws RefusedException with all that is wrong
    */
-  public static CheckedSpecification specification(String text, String below) {
-    List<FieldError> wrong = new ArrayList<>();
-    return JobSpecification.check(
-            text, problems -> problems.forEach(each -> wrong.add(FieldError.of(each, below))))
-        .orElseThrow(() -> RefusedException.invalid(wrong));
+  public CheckedSpecification specification(String text, String below) {
+    return resolutions.check(text, below);
+  }
+
+  /**
+   * The same of what Java put together.
+   *
+   * @throws RefusedException with what is wrong
+   */
+  CheckedSpecification specification(JobSpecification said) {
+    return resolutions.check(said);
   }
 
   /** The most that a job may hold. */

@@ -2,11 +2,15 @@ package dev.halfcell.rest.service;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.halfcell.zoo.job.CheckedSpecification;
 import dev.halfcell.zoo.job.JobSpecification;
+import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** What is admitted by its memory, to the byte, and what is refused with which figures. */
@@ -69,6 +73,44 @@ final class AdmissionTest {
     admission.close();
     RefusedException refused = assertThrows(RefusedException.class, () -> admission.admit(job));
     assertEquals(RefusedException.Kind.UNAVAILABLE, refused.kind());
+  }
+
+  @Test
+  void whatIsKnownIsToldWhileOthersAreCounted() throws InterruptedException {
+    CountDownLatch over = new CountDownLatch(1);
+    try (Admission admission = new Admission(new Admission.Limits(1L << 40, 1L << 40))) {
+      CheckedSpecification job = CheckedSpecification.of(JOB);
+      long bytes = admission.admit(job).memory().bytes();
+      CountDownLatch begun = new CountDownLatch(1);
+      Thread other =
+          Thread.ofPlatform()
+              .start(
+                  () ->
+                      admission.with(
+                          job.resolved(),
+                          _ -> {
+                            begun.countDown();
+                            return waited(over);
+                          }));
+      begun.await();
+      CheckedSpecification next = CheckedSpecification.of(JOB.with("/training/seed", 7));
+      assertEquals(
+          bytes,
+          assertTimeoutPreemptively(
+              Duration.ofSeconds(30), () -> admission.admit(next).memory().bytes()));
+      over.countDown();
+      other.join();
+    } finally {
+      over.countDown();
+    }
+  }
+
+  private static boolean waited(CountDownLatch over) {
+    try {
+      return over.await(1, TimeUnit.MINUTES);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   @Test

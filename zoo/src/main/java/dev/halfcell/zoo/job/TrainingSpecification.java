@@ -44,6 +44,23 @@ public record TrainingSpecification(
     @Key("When the network is measured on test samples.") EvaluationSpecification evaluation,
     @Key("When training ends because it gets no better.") EarlyStoppingSpecification earlyStopping,
     @Key("What all random numbers follow from.") Optional<Long> seed) {
+
+  /** The same with another seed, or none. */
+  TrainingSpecification with(Optional<Long> other) {
+    return new TrainingSpecification(
+        epochs,
+        steps,
+        batchSize,
+        optimizer,
+        schedule,
+        accumulation,
+        clip,
+        ema,
+        evaluation,
+        earlyStopping,
+        other);
+  }
+
   /**
    * How many batches make a step.
    *
