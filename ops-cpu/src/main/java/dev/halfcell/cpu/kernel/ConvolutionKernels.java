@@ -78,7 +78,10 @@ final class ConvolutionKernels {
 
   private static void inputGradient(
       KernelBuilder builder, Conv2dGeometry geometry, List<Operand> in, Operand out) {
-    DType computed = builder.computed(out.dtype());
+    DType computed =
+        new ConvolutionProbe(builder, geometry, in.get(1))
+            .inputGradient(
+                builder.computed(out.dtype()), in.get(0).spec().shape(), out.spec().shape());
     Operand d = image(builder, in.get(0), computed);
     Operand weight = builder.in(in.get(1), computed, Layout.ROW_MAJOR);
     Operand dx = builder.out(out, computed, Layout.CHANNELS_LAST);
@@ -123,7 +126,12 @@ final class ConvolutionKernels {
       Optional<Operand> dbias) {
     DType dtype = in.getFirst().dtype();
     boolean unsafe = dtype.half() && geometry.strideWidth() > in.get(1).spec().dim(3);
-    DType computed = unsafe ? DType.FP32 : builder.computed(dtype);
+    DType computed =
+        new ConvolutionProbe(builder, geometry, dweight)
+            .weightGradient(
+                unsafe ? DType.FP32 : builder.computed(dtype),
+                in.get(0).spec().shape(),
+                in.get(1).spec().shape());
     Operand d = image(builder, in.get(0), computed);
     Operand x = image(builder, in.get(1), computed);
     new ConvolutionParameterGradients(builder, geometry, d, x, dweight, dbias).build();
