@@ -1,13 +1,10 @@
 package dev.halfcell.rest.service;
 
-import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.halfcell.backend.Backend;
 import dev.halfcell.tensor.HalfCellException;
 import dev.halfcell.zoo.data.DataSetDefinition;
 import dev.halfcell.zoo.job.Assembly;
 import dev.halfcell.zoo.job.CheckedSpecification;
-import dev.halfcell.zoo.job.Identity;
 import dev.halfcell.zoo.job.JobSpecification;
 import dev.halfcell.zoo.run.MemoryEstimate;
 import dev.halfcell.zoo.run.TrainingJob;
@@ -18,21 +15,15 @@ import java.util.function.Supplier;
 
 /**
  * Knows what a job will hold before it is accepted, and refuses what does not fit. Nothing of that
- * size is taken to find out, no data is read. What was found is kept for specifications that differ
- * by their {@link Identity} alone. Threads may share it; all is counted on one.
+ * size is taken to find out, no data is read. What was found is kept for all of one kind ({@link
+ * KnownKinds}). Threads may share it; all is counted on one.
  */
 public final class Admission implements AutoCloseable {
-  private static final long MOST_CHARACTERS = 1 << 20;
-
   private final Limits limits;
   private final CountingThread counting = new CountingThread();
   private final Map<String, Backend> backends = new HashMap<>();
-  private final Cache<JobSpecification, MemoryEstimate> known =
-      Caffeine.newBuilder()
-          .maximumWeight(MOST_CHARACTERS)
-          .weigher((JobSpecification kind, MemoryEstimate _) -> kind.json().length())
-          .executor(Runnable::run)
-          .build();
+  private final KnownKinds<MemoryEstimate> known =
+      new KnownKinds<>(KnownKinds.MOST_CHARACTERS, _ -> 0);
 
   /**
    * How much memory there is.
@@ -125,17 +116,19 @@ public final class Admission implements AutoCloseable {
   /** What is known is told at once, however long others are counted meanwhile. */
   private MemoryEstimate memory(JobSpecification resolved) {
     counting.requireOpen();
-    JobSpecification kind = Identity.kind(resolved);
-    MemoryEstimate before = known.getIfPresent(kind);
-    return before != null ? before : counting.call(() -> counted(kind));
+    return known.find(resolved).orElseGet(() -> counting.call(() -> counted(resolved)));
   }
 
   /** Others may have asked for the same while this waited for its turn. */
-  private MemoryEstimate counted(JobSpecification kind) {
-    MemoryEstimate before = known.getIfPresent(kind);
-    MemoryEstimate memory = before != null ? before : job(kind).memory(samples(kind));
-    known.put(kind, memory);
-    return memory;
+  private MemoryEstimate counted(JobSpecification resolved) {
+    return known
+        .find(resolved)
+        .orElseGet(
+            () -> {
+              MemoryEstimate memory = job(resolved).memory(samples(resolved));
+              known.keep(resolved, memory);
+              return memory;
+            });
   }
 
   /**

@@ -8,6 +8,7 @@ import dev.halfcell.rest.store.JobQuery;
 import dev.halfcell.rest.store.JobStore;
 import dev.halfcell.rest.store.NewJob;
 import dev.halfcell.tensor.HalfCellException;
+import dev.halfcell.zoo.job.CheckedSpecification;
 import dev.halfcell.zoo.job.JobSpecification;
 import java.security.SecureRandom;
 import java.util.ArrayList;
@@ -56,8 +57,9 @@ public final class Comparisons {
     for (int i = 0; i < each.size(); i++) {
       JobSpecification labelled = each.get(i).with("/labels/" + LABEL, id);
       Submission how = new Submission(caller.owner(), part(key, i), Optional.empty(), trace);
-      planned.add(
-          new Submissions.Planned(labelled.json(), submissions.specification(labelled), how));
+      String text = labelled.json();
+      CheckedSpecification checked = submissions.specification(text, "/specification");
+      planned.add(new Submissions.Planned(text, checked, how));
     }
     List<Submitted> submitted = submissions.submitAll(planned);
     return new Made(

@@ -65,15 +65,6 @@ public final class Submissions {
     return resolutions.check(text, below);
   }
 
-  /**
-   * The same of what Java put together.
-   *
-   * @throws RefusedException with what is wrong
-   */
-  CheckedSpecification specification(JobSpecification said) {
-    return resolutions.check(said);
-  }
-
   /** The most that a job may hold. */
   public long mostBytes() {
     return admission.limits().most();

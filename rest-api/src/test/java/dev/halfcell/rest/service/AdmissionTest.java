@@ -92,16 +92,17 @@ final class AdmissionTest {
                             begun.countDown();
                             return waited(over);
                           }));
-      begun.await();
+      assertTrue(begun.await(1, TimeUnit.MINUTES));
       CheckedSpecification next = CheckedSpecification.of(JOB.with("/training/seed", 7));
-      assertEquals(
-          bytes,
-          assertTimeoutPreemptively(
-              Duration.ofSeconds(30), () -> admission.admit(next).memory().bytes()));
-      over.countDown();
+      try {
+        assertEquals(
+            bytes,
+            assertTimeoutPreemptively(
+                Duration.ofSeconds(30), () -> admission.admit(next).memory().bytes()));
+      } finally {
+        over.countDown();
+      }
       other.join();
-    } finally {
-      over.countDown();
     }
   }
 

@@ -1,11 +1,14 @@
 package dev.halfcell.zoo.job;
 
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
 /**
- * What tells jobs of one kind apart, as those of a sweep over seeds. Nothing that a specification
- * is held to or comes to depends on it, but that it is in it. A value; threads may share it.
+ * What tells jobs of one kind apart, as those of a sweep over seeds. Each part is right or wrong by
+ * itself, and what the rest of a specification comes to does not depend on it. A value; threads may
+ * share it.
  *
  * @param name what people call the run
  * @param labels what they find it by
@@ -17,6 +20,10 @@ public record Identity(
     Map<String, String> labels,
     Optional<Integer> priority,
     Optional<Long> seed) {
+  public Identity {
+    labels = Collections.unmodifiableMap(new LinkedHashMap<>(labels));
+  }
+
   /** That of a specification. */
   public static Identity of(JobSpecification specification) {
     return new Identity(
@@ -27,8 +34,8 @@ public record Identity(
   }
 
   /**
-   * The kind of a specification: equal for all that differ by nothing else. A seed that is said is
-   * 0, for one that is not said is filled in.
+   * The kind of a specification: equal for all that differ by nothing else. A seed that is said
+   * becomes 0; one that is not said stays so, for resolution fills in the usual one.
    */
   public static JobSpecification kind(JobSpecification of) {
     return new Identity(
@@ -44,7 +51,7 @@ public record Identity(
         kind.network(),
         kind.dataset(),
         kind.precision(),
-        kind.training().with(seed),
+        kind.training().withSeed(seed),
         kind.checkpoint(),
         kind.logs(),
         kind.device(),

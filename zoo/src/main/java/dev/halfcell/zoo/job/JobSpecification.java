@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -74,6 +75,7 @@ public record JobSpecification(
 
   public JobSpecification {
     name = name.map(Names::normal);
+    network = network.filter(said -> said.name().isPresent() || !said.cells().isEmpty());
     logs = List.copyOf(logs);
     labels = Collections.unmodifiableMap(new LinkedHashMap<>(labels));
   }
@@ -160,23 +162,32 @@ public record JobSpecification(
   /** All that is wrong with a JSON text, {@link #resolved} included; nothing where all is well. */
   public static List<Problem> problems(String json) {
     List<Problem> problems = new ArrayList<>();
-    var _ = check(json, problems::addAll);
+    var _ = check(json, _ -> Optional.empty(), problems::addAll);
     return problems;
   }
 
   /**
    * What a JSON text says, and what that comes to: {@link #ofJson} and {@link #resolved} at once.
    *
+   * @param known what a specification that was read comes to, where that is known already
    * @param wrong is told all that is wrong
    * @return none where something is
    */
-  public static Optional<CheckedSpecification> check(String json, Consumer<List<Problem>> wrong) {
+  public static Optional<CheckedSpecification> check(
+      String json,
+      Function<JobSpecification, Optional<JobSpecification>> known,
+      Consumer<List<Problem>> wrong) {
     Mistakes mistakes = new Mistakes();
     try {
       Optional<CheckedSpecification> checked =
           read(StrictTree.ofJson(json), mistakes)
               .filter(_ -> mistakes.none())
-              .flatMap(said -> resolved(said, mistakes));
+              .flatMap(
+                  said ->
+                      known
+                          .apply(said)
+                          .or(() -> new Resolution(said, mistakes).resolved())
+                          .map(resolved -> new CheckedSpecification(said, resolved)));
       if (checked.isEmpty()) {
         wrong.accept(mistakes.all());
       }
@@ -185,12 +196,6 @@ public record JobSpecification(
       wrong.accept(List.of(e.problem()));
       return Optional.empty();
     }
-  }
-
-  private static Optional<CheckedSpecification> resolved(JobSpecification said, Mistakes mistakes) {
-    return new Resolution(said, mistakes)
-        .resolved()
-        .map(resolved -> new CheckedSpecification(said, resolved));
   }
 
   /**

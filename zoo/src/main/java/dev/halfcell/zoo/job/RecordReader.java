@@ -78,18 +78,12 @@ final class RecordReader {
       return node == null
           ? Optional.of(Optional.empty())
           : value(inner(type, 0), key, node, pointer)
-              .flatMap(value -> Optional.of(unlessEmpty(value)));
+              .flatMap(value -> Optional.of(Optional.of(value)));
     }
     if (node == null) {
       return missing(type, key, pointer);
     }
     return value(type, key, node, pointer);
-  }
-
-  /** A record that says nothing is none: written and read again, it would not be there. */
-  private static Optional<?> unlessEmpty(Object value) {
-    boolean empty = value instanceof Record && RecordWriter.value(value).isEmpty();
-    return empty ? Optional.empty() : Optional.of(value);
   }
 
   private Optional<?> missing(Type type, Bounds key, String pointer) {

@@ -46,7 +46,7 @@ public record TrainingSpecification(
     @Key("What all random numbers follow from.") Optional<Long> seed) {
 
   /** The same with another seed, or none. */
-  TrainingSpecification with(Optional<Long> other) {
+  TrainingSpecification withSeed(Optional<Long> other) {
     return new TrainingSpecification(
         epochs,
         steps,

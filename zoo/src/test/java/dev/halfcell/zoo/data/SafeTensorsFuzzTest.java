@@ -21,8 +21,7 @@ final class SafeTensorsFuzzTest {
 
   @FuzzTest(maxDuration = "1h", maxExecutions = 5_000_000)
   void bytesAreTensorsOrRefused(byte[] bytes) throws Throwable {
-    Disk disk = diskWith(bytes);
-    Allocations.bounded(bytes.length, () -> read(disk, bytes.length));
+    Allocations.bounded(bytes.length, () -> read(diskWith(bytes), bytes.length));
   }
 
   private static void read(Disk disk, int length) {

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.halfcell.tensor.ArgumentException;
 import java.nio.charset.StandardCharsets;
+import java.util.function.Function;
 
 /**
  * Whatever a specification says, it is resolved for good, or refused. Apart from reading, for it
@@ -15,13 +16,19 @@ import java.nio.charset.StandardCharsets;
 final class ResolutionFuzzTest {
   @FuzzTest(maxDuration = "3m")
   void whatIsReadIsResolvedOrRefused(byte[] bytes) {
+    String text = new String(bytes, StandardCharsets.UTF_8);
+    resolve(text, JobSpecification::ofJson);
+    resolve(text, JobSpecification::ofYaml);
+  }
+
+  private static void resolve(String text, Function<String, JobSpecification> reader) {
     try {
-      JobSpecification resolved =
-          JobSpecification.ofJson(new String(bytes, StandardCharsets.UTF_8)).resolved();
+      JobSpecification resolved = reader.apply(text).resolved();
       assertEquals(resolved, resolved.resolved());
       assertTrue(resolved.network().isPresent());
     } catch (ArgumentException refused) {
       assertEquals("specification", refused.problem().subject());
+      assertFalse(refused.problem().got().isBlank());
       assertFalse(refused.problem().expected().isBlank());
     }
   }
