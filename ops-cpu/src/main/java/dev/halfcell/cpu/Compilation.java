@@ -74,7 +74,7 @@ final class Compilation implements AutoCloseable {
 
   private static Program fused(Machine machine, Program plain) {
     Set<DType> stored = EnumSet.of(DType.FP16, DType.BF16);
-    stored.removeAll(machine.computes());
+    stored.removeAll(machine.computes().products());
     return Fusion.shareStorage(new WidenGradients(stored).apply(Fusion.fuse(plain)));
   }
 

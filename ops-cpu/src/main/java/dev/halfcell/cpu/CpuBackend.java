@@ -13,6 +13,7 @@ import dev.halfcell.cpu.kernel.ScratchPool;
 import dev.halfcell.cpu.kernel.Team;
 import dev.halfcell.cpu.onednn.OneDnn;
 import dev.halfcell.op.Executor;
+import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Problem;
 import dev.halfcell.tensor.TensorScope;
 import dev.halfcell.tensor.UsageException;
@@ -67,9 +68,14 @@ public final class CpuBackend implements Backend {
     return NAME;
   }
 
+  /** The dtypes in which convolutions are computed: not all in which products are. */
+  Set<DType> convolutions() {
+    return machine.computes().convolutions();
+  }
+
   @Override
   public Capabilities capabilities() {
-    return new Capabilities(machine.computes());
+    return new Capabilities(machine.computes().products());
   }
 
   @Override

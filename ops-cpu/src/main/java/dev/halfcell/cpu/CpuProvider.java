@@ -30,6 +30,15 @@ public final class CpuProvider implements BackendProvider {
     return CpuBackend.open(threads);
   }
 
+  private static String computed(CpuBackend backend, DType dtype) {
+    if (backend.convolutions().contains(dtype)) {
+      return "computes";
+    }
+    return backend.capabilities().computes().contains(dtype)
+        ? "computes, but convolutions in fp32"
+        : "storage only";
+  }
+
   @Override
   public List<String> diagnose() {
     try (CpuBackend backend = CpuBackend.open(1)) {
@@ -41,8 +50,7 @@ public final class CpuProvider implements BackendProvider {
               ? "loops in vectors (" + VectorModule.NAME + ")"
               : "loops over arrays: faster with --add-modules " + VectorModule.NAME);
       for (DType dtype : List.of(DType.FP32, DType.BF16, DType.FP16)) {
-        boolean computes = backend.capabilities().computes().contains(dtype);
-        facts.add(dtype.label() + ": " + (computes ? "computes" : "storage only"));
+        facts.add(dtype.label() + ": " + computed(backend, dtype));
       }
       return List.copyOf(facts);
     } catch (HalfCellException e) {

@@ -60,7 +60,9 @@ final class CpuProviderTest {
     try (CpuBackend backend = CpuBackend.open(1)) {
       for (DType dtype : List.of(DType.FP32, DType.BF16, DType.FP16)) {
         boolean computes = backend.capabilities().computes().contains(dtype);
-        String line = dtype.label() + ": " + (computes ? "computes" : "storage only");
+        boolean all = computes && backend.convolutions().contains(dtype);
+        String some = computes ? "computes, but convolutions in fp32" : "storage only";
+        String line = dtype.label() + ": " + (all ? "computes" : some);
         assertTrue(facts.contains(line), facts.toString());
       }
       assertTrue(backend.capabilities().computes().contains(DType.FP32));

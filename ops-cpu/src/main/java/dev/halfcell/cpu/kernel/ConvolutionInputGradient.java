@@ -7,8 +7,6 @@ import dev.halfcell.cpu.onednn.OneDnn.Chosen;
 import dev.halfcell.cpu.onednn.Primitive;
 import dev.halfcell.cpu.onednn.Recipe;
 import dev.halfcell.op.convolution.Conv2dGeometry;
-import dev.halfcell.tensor.DType;
-import dev.halfcell.tensor.Shape;
 
 /**
  * The gradient of a convolution by its input, on images that lie channels last. Where the input has
@@ -33,7 +31,9 @@ record ConvolutionInputGradient(
   private Runnable part(Weights weights, int first, int count) {
     Descriptor from = Reorders.descriptor(builder, d, count);
     Descriptor plain = Reorders.descriptor(builder, dx, count);
-    Descriptor to = target(builder, dx.spec().shape().tail().behind(count), plain, dx.dtype());
+    boolean padded = dx.spec().dim(1) < LANES;
+    long[] sizes = Reorders.sizes(dx.spec().shape().tail().behind(count));
+    Descriptor to = padded ? builder.onednn().any(builder.handles(), dx.dtype(), sizes) : plain;
     Recipe forward =
         builder.recipes().convolution(geometry, to, weights.any(d.dtype()), Descriptor.NONE, from);
     Recipe recipe =
@@ -52,13 +52,6 @@ record ConvolutionInputGradient(
             weights.in(builder.onednn().chosen(recipe, Chosen.WEIGHTS)),
             computed);
     return direct ? gradient::run : then(gradient, Reorders.primitive(builder, computed, result));
-  }
-
-  /** Images of few channels are computed in a layout that oneDNN chooses. */
-  static Descriptor target(KernelBuilder builder, Shape dx, Descriptor plain, DType dtype) {
-    return dx.dim(1) < LANES
-        ? builder.onednn().any(builder.handles(), dtype, Reorders.sizes(dx))
-        : plain;
   }
 
   private static Runnable then(Primitive first, Primitive second) {

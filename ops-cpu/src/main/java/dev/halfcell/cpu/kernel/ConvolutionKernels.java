@@ -73,15 +73,12 @@ final class ConvolutionKernels {
     boolean column = out.spec().dim(3) == 1 && geometry.strideWidth() > 1;
     boolean single = kernel.dim(1) == 1 && (kernel.dim(2) == 1 || geometry.groups() > 1);
     boolean unsafe = out.dtype().half() && (single || windowOfPadding || column);
-    return unsafe ? DType.FP32 : builder.computed(out.dtype());
+    return unsafe ? DType.FP32 : builder.convolved(out.dtype());
   }
 
   private static void inputGradient(
       KernelBuilder builder, Conv2dGeometry geometry, List<Operand> in, Operand out) {
-    DType computed =
-        new ConvolutionProbe(builder, geometry, in.get(1))
-            .inputGradient(
-                builder.computed(out.dtype()), in.get(0).spec().shape(), out.spec().shape());
+    DType computed = builder.convolved(out.dtype());
     Operand d = image(builder, in.get(0), computed);
     Operand weight = builder.in(in.get(1), computed, Layout.ROW_MAJOR);
     Operand dx = builder.out(out, computed, Layout.CHANNELS_LAST);
@@ -126,12 +123,7 @@ final class ConvolutionKernels {
       Optional<Operand> dbias) {
     DType dtype = in.getFirst().dtype();
     boolean unsafe = dtype.half() && geometry.strideWidth() > in.get(1).spec().dim(3);
-    DType computed =
-        new ConvolutionProbe(builder, geometry, dweight)
-            .weightGradient(
-                unsafe ? DType.FP32 : builder.computed(dtype),
-                in.get(0).spec().shape(),
-                in.get(1).spec().shape());
+    DType computed = unsafe ? DType.FP32 : builder.convolved(dtype);
     Operand d = image(builder, in.get(0), computed);
     Operand x = image(builder, in.get(1), computed);
     new ConvolutionParameterGradients(builder, geometry, d, x, dweight, dbias).build();

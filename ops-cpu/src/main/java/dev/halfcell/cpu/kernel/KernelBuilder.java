@@ -69,7 +69,12 @@ final class KernelBuilder {
 
   /** The dtype in which products of this dtype are computed. */
   DType computed(DType dtype) {
-    return machine.computes().contains(dtype) ? dtype : dtype.wide();
+    return machine.computes().products().contains(dtype) ? dtype : dtype.wide();
+  }
+
+  /** The dtype in which convolutions of this dtype are computed, and their gradients. */
+  DType convolved(DType dtype) {
+    return machine.computes().convolutions().contains(dtype) ? dtype : dtype.wide();
   }
 
   void stage(int parts, IntConsumer body) {

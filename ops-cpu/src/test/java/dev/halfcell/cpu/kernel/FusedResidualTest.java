@@ -72,7 +72,12 @@ final class FusedResidualTest {
   }
 
   private static Machine machine() {
-    return new Machine(onednn, 2, Set.of(DType.FP32), Collective.single(), new ScratchPool());
+    return new Machine(
+        onednn,
+        2,
+        new ComputedDtypes(Set.of(DType.FP32), Set.of(DType.FP32)),
+        Collective.single(),
+        new ScratchPool());
   }
 
   private static Operand operand(TensorSpec spec, Layout layout) {

@@ -1,0 +1,20 @@
+package dev.halfcell.cpu.kernel;
+
+import dev.halfcell.tensor.DType;
+import java.util.Set;
+
+/**
+ * The dtypes that oneDNN has kernels for on this CPU; others are stored, and computed in FP32. With
+ * FP16's instructions but no tiles for it (Sapphire Rapids), oneDNN 3.11 has plain code alone for
+ * gradients of convolutions by weight, twenty times slower than FP32, and its other kernels of
+ * convolutions are slower than FP32 with what is cast for it.
+ *
+ * @param products those of products of matrices
+ * @param convolutions those of convolutions and their gradients
+ */
+public record ComputedDtypes(Set<DType> products, Set<DType> convolutions) {
+  public ComputedDtypes {
+    products = Set.copyOf(products);
+    convolutions = Set.copyOf(convolutions);
+  }
+}
