@@ -14,8 +14,10 @@ import java.util.function.ToIntFunction;
  * @param <V> is found out
  */
 final class KnownKinds<V> {
-  /** Some thousands of kinds; they take about ten times as much memory. */
-  static final long MOST_CHARACTERS = 4 << 20;
+  /**
+   * The room that a server has for them; objects take more memory than their JSON has characters.
+   */
+  static final long MOST_CHARACTERS = 1 << 20;
 
   private final Cache<JobSpecification, V> known;
 
