@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /**
- * Halves are not left to oneDNN's plain code where FP32 is not: there they would take twenty times
+ * Halves are not left to oneDNN's plain code where FP32 is not: there they would take tens of times
  * as long. CPUs differ in what oneDNN has kernels for; this is about the one at hand.
  */
 final class PlainKernelsTest {

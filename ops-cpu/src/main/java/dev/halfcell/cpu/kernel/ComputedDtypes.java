@@ -6,7 +6,7 @@ import java.util.Set;
 /**
  * The dtypes that oneDNN has kernels for on this CPU; others are stored, and computed in FP32. With
  * FP16's instructions but no tiles for it (Sapphire Rapids), oneDNN 3.11 has plain code alone for
- * gradients of convolutions by weight, twenty times slower than FP32, and its other kernels of
+ * gradients of convolutions by weight, tens of times slower than FP32, and its other kernels of
  * convolutions are slower than FP32 with what is cast for it.
  *
  * @param products those of products of matrices
