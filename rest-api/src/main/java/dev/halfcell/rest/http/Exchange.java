@@ -260,6 +260,9 @@ final class Exchange {
     if (whole.body().length() > 0 && request.method().name().equals("HEAD")) {
       response.putHeader("Content-Length", Integer.toString(whole.body().length()));
       response.end();
+    } else if (whole.body().length() > LongAnswers.LONG) {
+      response.putHeader("Content-Length", Integer.toString(whole.body().length()));
+      gate.longAnswers().send(response, whole.body());
     } else {
       response.end(whole.body());
     }

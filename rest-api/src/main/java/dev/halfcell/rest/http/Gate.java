@@ -14,6 +14,7 @@ import java.util.concurrent.Executor;
  * @param endpoints by the id of their operation
  * @param submits how fast an owner may submit
  * @param backlog what waits for readers of streams
+ * @param longAnswers sends what is long
  * @param accessLog is told of each request
  */
 record Gate(
@@ -26,6 +27,7 @@ record Gate(
     Map<String, Endpoint> endpoints,
     RateLimit submits,
     Backlog backlog,
+    LongAnswers longAnswers,
     Figures figures,
     AccessLog accessLog) {
   private static final Set<String> SUBMITTING =

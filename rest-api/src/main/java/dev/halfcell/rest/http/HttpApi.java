@@ -122,6 +122,7 @@ public final class HttpApi implements AutoCloseable {
             settings.limits().submitsAtOnce(),
             System::nanoTime),
         Backlog.ofThisHeap(),
+        LongAnswers.on(vertx),
         figures,
         services.accessLog());
   }
