@@ -140,7 +140,13 @@ final class StartRefusalTest {
   @ParameterizedTest
   @CsvSource({"mysql://a/b, --store", "postgres://127.0.0.1:1/none, a PostgreSQL that answers"})
   void aStoreThatIsNotThere(String store, String contains) throws Exception {
-    refused(contains, data(), "--port=0", "--store=" + store);
+    String artifacts = "--artifacts=" + folder.resolve("artifacts");
+    refused(contains, data(), "--port=0", "--store=" + store, artifacts);
+  }
+
+  @Test
+  void aSharedStoreWithoutAFolderThatIsShared() throws Exception {
+    refused("--artifacts", data(), "--port=0", "--store=postgres://127.0.0.1:1/none");
   }
 
   @Test

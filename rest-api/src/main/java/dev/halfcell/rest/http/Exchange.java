@@ -257,12 +257,16 @@ final class Exchange {
       return;
     }
     head(whole.status(), whole.headers());
-    if (whole.body().length() > 0 && request.method().name().equals("HEAD")) {
-      response.putHeader("Content-Length", Integer.toString(whole.body().length()));
+    int length = whole.body().length();
+    boolean unwanted = request.method().name().equals("HEAD");
+    if (length > LongAnswers.LONG || unwanted && length > 0) {
+      response.putHeader("Content-Length", Integer.toString(length));
+    }
+    if (unwanted) {
       response.end();
-    } else if (whole.body().length() > LongAnswers.LONG) {
-      response.putHeader("Content-Length", Integer.toString(whole.body().length()));
-      gate.longAnswers().send(response, whole.body());
+    } else if (length > LongAnswers.LONG) {
+      gate.longAnswers()
+          .send(response, whole.body(), () -> gate.connections().cut(request.connection()));
     } else {
       response.end(whole.body());
     }

@@ -10,26 +10,34 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Sends long answers piece by piece, each in its turn, with all else between the turns. Written
- * whole, a thousand of them would keep the event loop busy for as long as the system takes to copy
- * them all, and the shortest answer to anybody else would wait behind the last. Used on one event
- * loop.
+ * Sends long answers piece by piece, each in its turn, two milliseconds at a time with all else
+ * between. Written whole, hundreds of them that are asked for at once would keep the event loop
+ * busy until the system has copied them all. Used on one event loop.
  */
 final class LongAnswers {
   /** An answer of more bytes is a long one. */
   static final int LONG = 65_536;
 
   private static final int PIECE = 32_768;
-  private static final long PAUSE_MILLISECONDS = 1;
   private static final long TURN = TimeUnit.MILLISECONDS.toNanos(2);
+  private static final long PAUSE_MILLISECONDS = 1;
+  private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(PAUSE_MILLISECONDS);
 
   private final Executor later;
   private final LongSupplier nanos;
   private final Queue<Rest> waiting = new ArrayDeque<>();
+
+  /** Of the turn, or of the one before. */
+  private long end;
+
   private boolean busy;
 
   /** What is still to be sent of an answer. */
-  private record Rest(HttpServerResponse response, Buffer body, int from) {}
+  private record Rest(HttpServerResponse response, Buffer body, int from, Runnable cut) {
+    Rest from(int next) {
+      return new Rest(response, body, next, cut);
+    }
+  }
 
   /**
    * None is sent.
@@ -40,6 +48,7 @@ final class LongAnswers {
   LongAnswers(Executor later, LongSupplier nanos) {
     this.later = later;
     this.nanos = nanos;
+    this.end = nanos.getAsLong() - PAUSE;
   }
 
   static LongAnswers on(Vertx vertx) {
@@ -51,43 +60,59 @@ final class LongAnswers {
    * Sends a body and ends the answer.
    *
    * @param response whose head says how long the body is
+   * @param cut ends the connection, where a piece cannot be sent
    */
-  void send(HttpServerResponse response, Buffer body) {
-    goOn(new Rest(response, body, 0));
+  void send(HttpServerResponse response, Buffer body, Runnable cut) {
+    goOn(new Rest(response, body, 0, cut));
   }
 
   private void goOn(Rest rest) {
     waiting.add(rest);
     if (!busy) {
-      busy = true;
       turn();
     }
   }
 
+  /**
+   * A turn ends by the clock, not where nothing waits: what is copied behind it, as a reader makes
+   * room, and the answers of others that are sent one after another are all in its time.
+   */
   private void turn() {
-    long end = nanos.getAsLong() + TURN;
-    while (!waiting.isEmpty() && nanos.getAsLong() - end < 0) {
-      piece(waiting.remove());
+    busy = true;
+    long now = nanos.getAsLong();
+    if (now - end >= PAUSE) {
+      end = now + TURN;
     }
-    if (waiting.isEmpty()) {
-      busy = false;
-    } else {
-      later.execute(this::turn);
+    try {
+      while (!waiting.isEmpty() && nanos.getAsLong() - end < 0) {
+        piece(waiting.remove());
+      }
+    } finally {
+      if (waiting.isEmpty()) {
+        busy = false;
+      } else {
+        later.execute(this::turn);
+      }
     }
   }
 
-  /** The next one waits until the system has taken it: who reads nothing costs nothing more. */
+  /** The next one waits until the system has taken it, and so does the end of the answer. */
   private void piece(Rest rest) {
     HttpServerResponse response = rest.response();
     if (response.closed()) {
       return;
     }
-    int end = Math.min(rest.from() + PIECE, rest.body().length());
-    Buffer piece = rest.body().slice(rest.from(), end);
-    if (end == rest.body().length()) {
-      response.end(piece);
-    } else {
-      response.write(piece).onSuccess(_ -> goOn(new Rest(response, rest.body(), end)));
-    }
+    int next = Math.min(rest.from() + PIECE, rest.body().length());
+    response
+        .write(rest.body().slice(rest.from(), next))
+        .onSuccess(
+            _ -> {
+              if (next < rest.body().length()) {
+                goOn(rest.from(next));
+              } else {
+                response.end();
+              }
+            })
+        .onFailure(_ -> rest.cut().run());
   }
 }

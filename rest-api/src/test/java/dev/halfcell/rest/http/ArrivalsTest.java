@@ -47,7 +47,7 @@ final class ArrivalsTest {
   }
 
   @Test
-  void someAreReadAtOnceAndTwiceAsManyAfterEachTick() {
+  void someAreReadAtOnceAndTwiceAsManyAfterEachTickUpToEighty() {
     List<Channel> all = arrive(400);
     assertEquals(20, read(all));
     List<Long> read = new ArrayList<>();

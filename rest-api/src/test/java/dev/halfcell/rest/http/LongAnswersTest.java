@@ -1,6 +1,7 @@
 package dev.halfcell.rest.http;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.Mockito.mock;
@@ -28,11 +29,13 @@ final class LongAnswersTest {
 
   /** A reader of an answer, and what it was sent. */
   private final class Reader {
+    private final String name;
     private final HttpServerResponse response = mock();
     private final Buffer sent = Buffer.buffer();
     private final Queue<Promise<Void>> untaken = new ArrayDeque<>();
 
     Reader(String name, boolean takes, long nanosecondsOfAPiece) {
+      this.name = name;
       when(response.write(any(Buffer.class)))
           .thenAnswer(
               call -> {
@@ -47,13 +50,16 @@ final class LongAnswersTest {
                 }
                 return taken.future();
               });
-      when(response.end(any(Buffer.class)))
+      when(response.end())
           .thenAnswer(
-              call -> {
+              _ -> {
                 order.add(name + " ends");
-                sent.appendBuffer(call.getArgument(0));
                 return Future.succeededFuture();
               });
+    }
+
+    void asks(Buffer body) {
+      answers.send(response, body, () -> order.add(name + " is cut"));
     }
   }
 
@@ -63,12 +69,20 @@ final class LongAnswersTest {
     return Buffer.buffer(bytes);
   }
 
+  private void runTimers() {
+    while (!timers.isEmpty()) {
+      assertEquals(1, timers.size());
+      now += 1_000_000;
+      timers.remove().run();
+    }
+  }
+
   @Test
   void anAnswerThatIsAloneIsSentAtOnce() {
     Reader reader = new Reader("a", true, 0);
     Buffer body = body(3 * PIECE + 1);
-    answers.send(reader.response, body);
-    assertEquals(List.of("a", "a", "a", "a ends"), order);
+    reader.asks(body);
+    assertEquals(List.of("a", "a", "a", "a", "a ends"), order);
     assertEquals(body, reader.sent);
     assertTrue(timers.isEmpty());
   }
@@ -77,29 +91,68 @@ final class LongAnswersTest {
   void anAnswerOfWholePiecesHasNoEmptyOne() {
     Reader reader = new Reader("a", true, 0);
     Buffer body = body(2 * PIECE);
-    answers.send(reader.response, body);
-    assertEquals(List.of("a", "a ends"), order);
+    reader.asks(body);
+    assertEquals(List.of("a", "a", "a ends"), order);
     assertEquals(body, reader.sent);
   }
 
-  /** Each piece takes as long as a turn may: all else goes between. */
+  /** Each piece takes as long as a turn may. */
   @Test
   void longAnswersAreSentInTurnWithAllElseBetween() {
     Reader first = new Reader("a", true, 2_000_000);
     Reader second = new Reader("b", true, 2_000_000);
     Buffer body = body(3 * PIECE);
-    answers.send(first.response, body);
-    answers.send(second.response, body);
-    List<Integer> after = new ArrayList<>();
+    first.asks(body);
+    second.asks(body);
+    List<Integer> pieces = new ArrayList<>();
     while (!timers.isEmpty()) {
       assertEquals(1, timers.size());
+      pieces.add(first.sent.length() / PIECE + second.sent.length() / PIECE);
+      now += 1_000_000;
       timers.remove().run();
-      after.add(order.size());
     }
-    assertEquals(List.of("a", "a", "b", "a ends", "b", "b ends"), order);
-    assertEquals(List.of(2, 3, 5, 6), after, "an end takes no time here");
+    assertEquals(List.of(1, 2, 3, 4, 5), pieces);
+    assertEquals(List.of("a", "a", "b", "a", "a ends", "b", "b", "b ends"), order);
     assertEquals(body, first.sent);
     assertEquals(body, second.sent);
+  }
+
+  /** Nothing of the one before waits where the next is asked for. */
+  @Test
+  void answersOneBehindTheOtherShareATurn() {
+    List<Reader> readers =
+        List.of(
+            new Reader("a", true, 1_000_000),
+            new Reader("b", true, 1_000_000),
+            new Reader("c", true, 1_000_000));
+    readers.forEach(each -> each.asks(body(PIECE)));
+    assertEquals(List.of("a", "a ends", "b", "b ends"), order);
+    runTimers();
+    assertEquals(List.of("a", "a ends", "b", "b ends", "c", "c ends"), order);
+  }
+
+  @Test
+  void readersWhoMakeRoomOneBehindTheOtherShareATurn() {
+    Reader first = new Reader("a", false, 0);
+    Reader second = new Reader("b", false, 0);
+    first.asks(body(2 * PIECE));
+    second.asks(body(2 * PIECE));
+    now += 2_500_000;
+    first.untaken.remove().complete();
+    assertEquals(List.of("a", "b"), order, "the turn is over");
+    runTimers();
+    second.untaken.remove().complete();
+    assertEquals(List.of("a", "b", "a", "b"), order);
+  }
+
+  @Test
+  void theNextTurnBeginsAfterAPause() {
+    Reader first = new Reader("a", true, 2_000_000);
+    Reader second = new Reader("b", true, 2_000_000);
+    first.asks(body(PIECE));
+    now += 1_000_000;
+    second.asks(body(PIECE));
+    assertEquals(List.of("a", "a ends", "b", "b ends"), order);
   }
 
   @Test
@@ -107,34 +160,47 @@ final class LongAnswersTest {
     Reader still = new Reader("still", false, 0);
     Reader other = new Reader("b", true, 0);
     Buffer body = body(2 * PIECE + 5);
-    answers.send(still.response, body);
-    answers.send(other.response, body);
-    assertEquals(List.of("still", "b", "b", "b ends"), order);
+    still.asks(body);
+    other.asks(body);
+    assertEquals(List.of("still", "b", "b", "b", "b ends"), order);
     assertTrue(timers.isEmpty());
     still.untaken.remove().complete();
     still.untaken.remove().complete();
     assertEquals(body, still.sent);
+    assertEquals("still", order.getLast(), "its last piece is not taken");
+    still.untaken.remove().complete();
     assertEquals("still ends", order.getLast());
   }
 
   @Test
   void whoIsGoneIsSentNothingMore() {
     Reader reader = new Reader("a", false, 0);
-    answers.send(reader.response, body(3 * PIECE));
+    reader.asks(body(3 * PIECE));
     when(reader.response.closed()).thenReturn(true);
     reader.untaken.remove().complete();
     assertEquals(List.of("a"), order);
     Reader next = new Reader("b", true, 0);
-    answers.send(next.response, body(PIECE + 1));
+    next.asks(body(1));
     assertEquals(List.of("a", "b", "b ends"), order);
   }
 
+  /** It would wait for bytes that do not come. */
   @Test
-  void whoseConnectionBrokeIsSentNothingMore() {
+  void aConnectionOnWhichAPieceFailsIsCut() {
     Reader reader = new Reader("a", false, 0);
-    answers.send(reader.response, body(3 * PIECE));
-    reader.untaken.remove().fail("reset");
-    assertEquals(List.of("a"), order);
+    reader.asks(body(3 * PIECE));
+    reader.untaken.remove().fail("no memory for it");
+    assertEquals(List.of("a", "a is cut"), order);
     assertTrue(timers.isEmpty());
+  }
+
+  @Test
+  void aDefectOfOneAnswerHoldsUpNoOther() {
+    Reader broken = new Reader("a", true, 0);
+    when(broken.response.write(any(Buffer.class))).thenThrow(new IllegalStateException("ended"));
+    assertThrows(IllegalStateException.class, () -> broken.asks(body(PIECE)));
+    Reader other = new Reader("b", true, 0);
+    other.asks(body(PIECE));
+    assertEquals(List.of("b", "b ends"), order);
   }
 }
