@@ -13,8 +13,8 @@ import java.util.function.LongSupplier;
  * busy for seconds, in which nobody else was answered; so their first requests are read one after
  * another, and those of others in between. What one of them costs nobody knows before: where a tick
  * comes late, those of the one before took too long, or all does, and half as many are let in;
- * where it comes in time, twice as many, for whoever is the last of a thousand waits for all the
- * others. Used on one event loop.
+ * where it comes in time, twice as many, up to a bound, for the last of a thousand waits for all
+ * the others. Used on one event loop.
  */
 final class Arrivals {
   private static final int LEAST = 2;
