@@ -154,10 +154,10 @@ final class SeveralServersTest {
         // again, by the same key, until another one has taken its place.
         Thread sending = Thread.ofPlatform().start(() -> accepted.add(submit(one)));
         Thread more = Thread.ofPlatform().start(() -> accepted.add(submit(other)));
-        Thread.sleep(random.nextInt(50, 4_000));
-        ServiceProcess killed = servers.get(random.nextInt(servers.size()));
+        boolean awaited = kill % 3 == 2;
+        ServiceProcess killed = awaited ? oneThatTrains(servers, one) : oneOf(servers, random);
         killed.kill();
-        if (kill % 3 == 2) {
+        if (awaited) {
           takeovers.add(secondsUntilFree(killed, killed == first ? other : one));
         }
         killed.beginAgain();
@@ -175,6 +175,29 @@ final class SeveralServersTest {
         server.assertNoWorkers();
       }
     }
+  }
+
+  /** At a random moment. */
+  private static ServiceProcess oneOf(List<ServiceProcess> servers, Random random)
+      throws InterruptedException {
+    TimeUnit.MILLISECONDS.sleep(random.nextInt(50, 4_000));
+    return servers.get(random.nextInt(servers.size()));
+  }
+
+  /** One that others will have something to take over from. */
+  private static ServiceProcess oneThatTrains(List<ServiceProcess> servers, HalfCellClient client)
+      throws Exception {
+    List<ServiceProcess> training = new ArrayList<>();
+    await(
+        () -> {
+          for (ServiceProcess server : servers) {
+            if (holds(client, server.name()) > 0) {
+              training.add(server);
+            }
+          }
+          return !training.isEmpty();
+        });
+    return training.getFirst();
   }
 
   /** How long it takes until a dead server holds no job any more. */

@@ -32,6 +32,7 @@ final class EnduranceTest {
       ServerFigures after = settled(service);
       Goals.note("before: %s", before);
       Goals.note("after %d jobs in %.0f s: %s", count, seconds, after);
+      Goals.note("threads that were not there: %s", after.threadsSince(before));
       goals.atMost(
           "G25 memory of the server after " + count + " jobs",
           32,

@@ -1,8 +1,12 @@
 package dev.halfcell.load;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.stream.Stream;
 
 /**
@@ -10,9 +14,10 @@ import java.util.stream.Stream;
  *
  * @param resident bytes of memory
  * @param files that are open, sockets included
+ * @param threadNames those of its threads, at most 15 letters each
  * @param ticks of processor time that it has used, of which a second has a hundred
  */
-record ServerFigures(long resident, long files, long threads, long ticks) {
+record ServerFigures(long resident, long files, List<String> threadNames, long ticks) {
   private static final double MEBIBYTE = 1 << 20;
 
   static ServerFigures of(long pid) throws IOException {
@@ -24,9 +29,37 @@ record ServerFigures(long resident, long files, long threads, long ticks) {
       return new ServerFigures(
           number(status, "VmRSS:") << 10,
           files.count(),
-          number(status, "Threads:"),
+          threadNames(process),
           Long.parseLong(behindName[11]) + Long.parseLong(behindName[12]));
     }
+  }
+
+  /** A thread may end while one reads; then it is none of them. */
+  private static List<String> threadNames(Path process) throws IOException {
+    try (Stream<Path> tasks = Files.list(process.resolve("task"))) {
+      return tasks.flatMap(ServerFigures::name).sorted().toList();
+    }
+  }
+
+  private static Stream<String> name(Path task) {
+    try {
+      return Stream.of(Files.readString(task.resolve("comm")).strip());
+    } catch (NoSuchFileException ended) {
+      return Stream.empty();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  int threads() {
+    return threadNames.size();
+  }
+
+  /** The threads of these figures beyond those of earlier ones, by name. */
+  List<String> threadsSince(ServerFigures before) {
+    List<String> more = new ArrayList<>(threadNames);
+    before.threadNames.forEach(more::remove);
+    return more;
   }
 
   private static long number(String status, String key) {
@@ -44,6 +77,6 @@ record ServerFigures(long resident, long files, long threads, long ticks) {
 
   @Override
   public String toString() {
-    return "%.0f MiB resident, %d files, %d threads".formatted(mebibytes(), files, threads);
+    return "%.0f MiB resident, %d files, %d threads".formatted(mebibytes(), files, threads());
   }
 }

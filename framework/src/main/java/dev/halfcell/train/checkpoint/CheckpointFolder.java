@@ -61,7 +61,10 @@ public final class CheckpointFolder {
     }
   }
 
-  /** The folder of a path, made when the first checkpoint is saved. */
+  /**
+   * The folder of a path, made when the first checkpoint is saved. The folder around it is not: it
+   * is the run's, and where it went away the checkpoints of a run must not begin another one.
+   */
   public CheckpointFolder(Disk disk, Path path, int keep) {
     ArgumentException.require(
         keep >= 2, "checkpoints to keep", "at least 2, for one may be damaged", keep);
@@ -74,12 +77,13 @@ public final class CheckpointFolder {
    * Writes a checkpoint, and then deletes what is too old.
    *
    * @return its file
-   * @throws DataException where the disk refuses; earlier checkpoints are as they were
+   * @throws DataException where the disk refuses, or the folder around this one is not there;
+   *     earlier checkpoints are as they were
    */
   public Path save(TrainState state, CheckpointNotes notes) {
     Path file =
         path.resolve(String.format(Locale.ROOT, "step-%012d.safetensors", notes.progress().step()));
-    onDisk(() -> disk.createFolder(path));
+    onDisk(this::make);
     Checkpoint.write(state, notes.encode(), disk, file);
     onDisk(this::deleteOld);
     return file;
@@ -139,6 +143,14 @@ public final class CheckpointFolder {
     there.put(Checkpoint.SEED, contents.metadata().getOrDefault(Checkpoint.SEED, "none"));
     Checkpoint.read(state, contents, file, new Differences().compare(here, there));
     return notes;
+  }
+
+  private void make() throws IOException {
+    Path around = path.toAbsolutePath().getParent();
+    if (around != null) {
+      List<Path> _ = disk.list(around);
+    }
+    disk.createFolder(path);
   }
 
   /** So that they do not count as the newest when the next one is saved. */

@@ -1,6 +1,7 @@
 package dev.halfcell.train.checkpoint;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -248,6 +249,19 @@ class CheckpointFolderTest {
     CheckpointFolder within = new CheckpointFolder(Disk.local(), file.resolve("x"), 2);
     DataException e = assertThrows(DataException.class, () -> within.save(state, notes(1)));
     assertEquals(file.resolve("x").toString(), e.problem().where());
+  }
+
+  /** Else the checkpoints of a run whose folder was moved away would begin another one there. */
+  @Test
+  void theFolderAroundIsNotMadeAnew() throws IOException {
+    Path run = Files.createDirectory(path.resolve("run"));
+    CheckpointFolder within = new CheckpointFolder(Disk.local(), run.resolve("checkpoints"), 2);
+    within.save(state, notes(1));
+    Files.move(run, path.resolve("away"));
+    DataException e = assertThrows(DataException.class, () -> within.save(state, notes(2)));
+    assertEquals(run.resolve("checkpoints").toString(), e.problem().where());
+    assertTrue(e.problem().got().contains(run.toString()), e.problem()::got);
+    assertFalse(Files.exists(run));
   }
 
   /** The state's own values are what it holds; nothing of them is a note. */

@@ -48,8 +48,9 @@ record Failures(Path folder, Optional<String> data) {
     return unusable ? Code.NO_USABLE_CHECKPOINT : Code.TRAINING_FAILED;
   }
 
-  private static String type(Throwable thrown) {
+  private String type(Throwable thrown) {
     return switch (thrown) {
+      case ArgumentException wrong when isOfTheServer(wrong) -> "data";
       case ArgumentException _, DTypeException _ -> "argument";
       case ShapeException _ -> "shape";
       case DataException _, IOException _, UncheckedIOException _ -> "data";
@@ -57,6 +58,11 @@ record Failures(Path folder, Optional<String> data) {
       case NonFiniteException _ -> "non-finite";
       default -> "internal";
     };
+  }
+
+  /** The folder of the data is an argument of the server's, and none of the job's. */
+  private boolean isOfTheServer(ArgumentException wrong) {
+    return data.filter(wrong.problem().where()::equals).isPresent();
   }
 
   private String detail(Throwable thrown) {

@@ -34,6 +34,7 @@ final class FailuresTest {
   private static Stream<Arguments> kinds() {
     return Stream.of(
         Arguments.of(new ArgumentException(at("")), "argument", Code.TRAINING_FAILED),
+        Arguments.of(new ArgumentException(at("/srv/data")), "data", Code.TRAINING_FAILED),
         Arguments.of(new ShapeException(at("/a")), "shape", Code.TRAINING_FAILED),
         Arguments.of(new DataException(at("")), "data", Code.TRAINING_FAILED),
         Arguments.of(
