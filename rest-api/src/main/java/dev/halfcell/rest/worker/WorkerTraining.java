@@ -95,7 +95,7 @@ final class WorkerTraining {
   private Ending begin() {
     restoring = false;
     JobSpecification specification = JobSpecification.ofJson(begin.specification());
-    try (TrainingRun run = TrainingRun.open(specification, begin.data())) {
+    try (TrainingRun run = TrainingRun.open(specification, place(specification))) {
       restoring = true;
       RunFolder to = RunFolder.at(folder);
       restoring = false;
@@ -106,7 +106,7 @@ final class WorkerTraining {
 
   private Ending resume(RunFolder from) {
     JobSpecification specification = from.specification();
-    Optional<String> data = begin.data().or(() -> from.place().data());
+    Optional<String> data = place(specification).or(() -> from.place().data());
     restoring = false;
     try (TrainingRun run = TrainingRun.open(specification, data)) {
       restoring = true;
@@ -116,6 +116,11 @@ final class WorkerTraining {
       begins(run, resumption.steps());
       return run.goOn(resumption, this::heard, stop);
     }
+  }
+
+  /** The server's data is of no use to a job whose data is made. */
+  private Optional<String> place(JobSpecification specification) {
+    return begin.data().filter(_ -> !specification.dataset().isSynthetic());
   }
 
   private void said(String line) {

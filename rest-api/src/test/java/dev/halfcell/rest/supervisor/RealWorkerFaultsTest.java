@@ -185,19 +185,8 @@ final class RealWorkerFaultsTest {
   @Test
   void dataSetGone() throws IOException {
     Path data = Files.createDirectory(folder.resolve("data"));
-    WorkerSettings usual = Rig.settings(folder, Timing.usual(), Rig.real());
     WorkerSettings settings =
-        new WorkerSettings(
-            usual.server(),
-            usual.slots(),
-            usual.memory(),
-            usual.margin(),
-            usual.directory(),
-            usual.folders(),
-            Optional.of(data.toString()),
-            usual.command(),
-            usual.timing(),
-            usual.tracing());
+        Rig.settings(folder, Timing.usual(), Rig.real(), Optional.of(data.toString()));
     try (Rig rig = new Rig(Rig.store(folder), settings)) {
       delete(data);
       JobId id =

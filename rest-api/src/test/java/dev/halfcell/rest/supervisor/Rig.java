@@ -78,6 +78,12 @@ final class Rig implements AutoCloseable {
   }
 
   static WorkerSettings settings(Path folder, Timing timing, WorkerCommand command) {
+    return settings(folder, timing, command, Optional.empty());
+  }
+
+  /** Where the server was told where data is looked for. */
+  static WorkerSettings settings(
+      Path folder, Timing timing, WorkerCommand command, Optional<String> data) {
     return new WorkerSettings(
         "here",
         2,
@@ -85,7 +91,7 @@ final class Rig implements AutoCloseable {
         WorkerSettings.MARGIN,
         folder,
         folders(folder),
-        Optional.empty(),
+        data,
         command,
         timing,
         Tracing.none());

@@ -11,6 +11,7 @@ import dev.halfcell.rest.job.JobId;
 import dev.halfcell.rest.job.JobState;
 import dev.halfcell.rest.job.Origin;
 import dev.halfcell.rest.job.StatusReason.Code;
+import dev.halfcell.zoo.data.FashionMnist;
 import dev.halfcell.zoo.job.JobSpecification;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -60,6 +61,17 @@ final class SupervisorTest {
       assertTrue(rig.events(id).stream().anyMatch(e -> e.kind() == EventKind.STEP));
       assertArrayEquals(Rig.modelOf(Rig.tiny(20), folder.resolve("own")), rig.model(id));
       assertEquals(0, Rig.processes(id));
+    }
+  }
+
+  /** Data that is made is looked for nowhere, wherever the server has that of other jobs. */
+  @Test
+  void aJobOnSyntheticDataNeedsNoneOfTheServer() {
+    var settings =
+        Rig.settings(folder, Timing.usual(), Rig.real(), Optional.of(FashionMnist.EMBEDDED));
+    try (Rig rig = new Rig(Rig.store(folder), settings)) {
+      JobId id = rig.submit(Rig.tiny(20));
+      assertEquals(JobState.SUCCEEDED, rig.awaitEnd(id).state(), () -> rig.log(id));
     }
   }
 

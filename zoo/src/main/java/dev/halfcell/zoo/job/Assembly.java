@@ -66,7 +66,7 @@ public record Assembly(JobSpecification job) {
 
   /** Whether random numbers stand in the place of the network's data. */
   boolean synthetic() {
-    return job.dataset().name().equals(Optional.of(SyntheticData.NAME));
+    return job.dataset().isSynthetic();
   }
 
   private NetworkDefinition ofCells(List<CellSpecification> cells) {

@@ -1,5 +1,6 @@
 package dev.halfcell.zoo.job;
 
+import dev.halfcell.zoo.data.SyntheticData;
 import java.util.List;
 import java.util.Optional;
 
@@ -33,6 +34,11 @@ public record DataSetSpecification(
       shape = List.copyOf(shape);
       augmentations = List.copyOf(augmentations);
     }
+  }
+
+  /** Whether random numbers stand in the place of the network's data, which no file holds. */
+  public boolean isSynthetic() {
+    return name.equals(Optional.of(SyntheticData.NAME));
   }
 
   /** The network's own data, as the network takes it. */
