@@ -155,7 +155,8 @@ final class SeveralServersTest {
         Thread sending = Thread.ofPlatform().start(() -> accepted.add(submit(one)));
         Thread more = Thread.ofPlatform().start(() -> accepted.add(submit(other)));
         boolean awaited = kill % 3 == 2;
-        ServiceProcess killed = awaited ? oneThatTrains(servers, one) : oneOf(servers, random);
+        ServiceProcess killed =
+            awaited ? oneThatTrains(servers, one, random) : oneOf(servers, random);
         killed.kill();
         if (awaited) {
           takeovers.add(secondsUntilFree(killed, killed == first ? other : one));
@@ -185,8 +186,8 @@ final class SeveralServersTest {
   }
 
   /** One that others will have something to take over from. */
-  private static ServiceProcess oneThatTrains(List<ServiceProcess> servers, HalfCellClient client)
-      throws Exception {
+  private static ServiceProcess oneThatTrains(
+      List<ServiceProcess> servers, HalfCellClient client, Random random) throws Exception {
     List<ServiceProcess> training = new ArrayList<>();
     await(
         () -> {
@@ -197,7 +198,7 @@ final class SeveralServersTest {
           }
           return !training.isEmpty();
         });
-    return training.getFirst();
+    return training.get(random.nextInt(training.size()));
   }
 
   /** How long it takes until a dead server holds no job any more. */

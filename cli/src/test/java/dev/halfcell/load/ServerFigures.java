@@ -3,7 +3,6 @@ package dev.halfcell.load;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,10 +43,11 @@ record ServerFigures(long resident, long files, List<String> threadNames, long t
   private static Stream<String> name(Path task) {
     try {
       return Stream.of(Files.readString(task.resolve("comm")).strip());
-    } catch (NoSuchFileException ended) {
-      return Stream.empty();
     } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      if (Files.exists(task)) {
+        throw new UncheckedIOException(e);
+      }
+      return Stream.empty();
     }
   }
 

@@ -40,8 +40,15 @@ public interface Disk {
   /** What a folder holds, sorted by name. */
   List<Path> list(Path folder) throws IOException;
 
-  /** Makes a folder, and those around it, where they are missing; their names are on the disk. */
+  /**
+   * Makes a folder where it is missing; its name is on the disk.
+   *
+   * @throws IOException where the folder around it is not there
+   */
   void createFolder(Path folder) throws IOException;
+
+  /** Makes a folder, and those around it, where they are missing; their names are on the disk. */
+  void createFolders(Path folder) throws IOException;
 
   /** Returns when the names in a folder are on the disk. */
   void force(Path folder) throws IOException;

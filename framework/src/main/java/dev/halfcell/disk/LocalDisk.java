@@ -63,11 +63,20 @@ record LocalDisk() implements Disk {
   @Override
   public void createFolder(Path folder) throws IOException {
     Path missing = folder.toAbsolutePath();
+    if (!Files.isDirectory(missing)) {
+      Files.createDirectory(missing);
+      force(missing.resolveSibling(""));
+    }
+  }
+
+  @Override
+  public void createFolders(Path folder) throws IOException {
+    Path missing = folder.toAbsolutePath();
     Path around = missing.getParent();
     if (Files.isDirectory(missing) || around == null) {
       return;
     }
-    createFolder(around);
+    createFolders(around);
     Files.createDirectories(missing);
     force(around);
   }

@@ -51,14 +51,26 @@ class LocalDiskTest {
   @Test
   void foldersAreMadeWithThoseAroundThem() throws IOException {
     Path deep = folder.resolve("a/b/c");
-    disk.createFolder(deep);
-    disk.createFolder(deep);
+    disk.createFolders(deep);
+    disk.createFolders(deep);
     write(deep.resolve("z"), "");
     write(deep.resolve("y"), "");
     assertEquals(List.of(deep.resolve("y"), deep.resolve("z")), disk.list(deep));
     disk.delete(deep.resolve("y"));
     disk.delete(deep.resolve("y"));
     assertEquals(List.of(deep.resolve("z")), disk.list(deep));
+  }
+
+  @Test
+  void aFolderIsMadeInAnotherThatIsThere() throws IOException {
+    Path made = folder.resolve("made");
+    disk.createFolder(made);
+    disk.createFolder(made);
+    assertEquals(List.of(made), disk.list(folder));
+    assertThrows(IOException.class, () -> disk.createFolder(folder.resolve("a/b")));
+    write(folder.resolve("x"), "");
+    assertThrows(IOException.class, () -> disk.createFolder(folder.resolve("x")));
+    assertEquals(List.of(made, folder.resolve("x")), disk.list(folder));
   }
 
   @Test

@@ -32,7 +32,7 @@ final class ArtifactFolder {
     Path marks = folder.resolve(MARKS);
     try {
       Disk disk = Disk.local();
-      disk.createFolder(marks);
+      disk.createFolders(marks);
       List<Path> there = disk.list(marks);
       Path mark = there.isEmpty() ? marks.resolve(UUID.randomUUID().toString()) : there.getFirst();
       if (there.isEmpty()) {

@@ -43,7 +43,7 @@ final class DataDirectory implements AutoCloseable {
    */
   static DataDirectory open(Path path) {
     try {
-      Disk.local().createFolder(path);
+      Disk.local().createFolders(path);
       FileChannel lock = locked(path);
       try {
         clear(path);

@@ -83,7 +83,7 @@ public final class CheckpointFolder {
   public Path save(TrainState state, CheckpointNotes notes) {
     Path file =
         path.resolve(String.format(Locale.ROOT, "step-%012d.safetensors", notes.progress().step()));
-    onDisk(this::make);
+    onDisk(() -> disk.createFolder(path));
     Checkpoint.write(state, notes.encode(), disk, file);
     onDisk(this::deleteOld);
     return file;
@@ -143,14 +143,6 @@ public final class CheckpointFolder {
     there.put(Checkpoint.SEED, contents.metadata().getOrDefault(Checkpoint.SEED, "none"));
     Checkpoint.read(state, contents, file, new Differences().compare(here, there));
     return notes;
-  }
-
-  private void make() throws IOException {
-    Path around = path.toAbsolutePath().getParent();
-    if (around != null) {
-      List<Path> _ = disk.list(around);
-    }
-    disk.createFolder(path);
   }
 
   /** So that they do not count as the newest when the next one is saved. */

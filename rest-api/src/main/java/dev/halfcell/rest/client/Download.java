@@ -70,7 +70,7 @@ final class Download {
       if (Files.isRegularFile(file) && right(file)) {
         return file;
       }
-      disk.createFolder(folder);
+      disk.createFolders(folder);
       boolean fresh = length() == 0;
       bring();
       if (!right(part) && !fresh) {

@@ -6,7 +6,8 @@ import java.util.Optional;
  * Why a job failed.
  *
  * @param type a word of a closed list: {@code argument}, {@code shape}, {@code data}, {@code
- *     memory}, {@code non-finite}, {@code deadline}, {@code worker}, {@code internal}
+ *     memory}, {@code non-finite}, {@code deadline}, {@code worker}, {@code internal}. {@code
+ *     data}: a data set or a checkpoint is missing or damaged, a file cannot be read or written
  * @param detail a sentence for people
  * @param cell the cell it happened in
  * @param step the step it happened at

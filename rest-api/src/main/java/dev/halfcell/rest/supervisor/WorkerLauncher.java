@@ -38,7 +38,7 @@ record WorkerLauncher(List<String> command, JobFolders folders, Processes proces
 
   /** Starts one that trains; what it prints is to be read, or it waits. */
   Process start(Fence of, String secret, Optional<Trace> trace) throws IOException {
-    Disk.local().createFolder(folders.of(of.job()));
+    Disk.local().createFolders(folders.of(of.job()));
     return started(of.job(), of.attempt(), secret, trace);
   }
 

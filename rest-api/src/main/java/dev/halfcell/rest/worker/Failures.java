@@ -50,7 +50,7 @@ record Failures(Path folder, Optional<String> data) {
 
   private String type(Throwable thrown) {
     return switch (thrown) {
-      case ArgumentException wrong when isOfTheServer(wrong) -> "data";
+      case ArgumentException wrong when namesTheData(wrong) -> "data";
       case ArgumentException _, DTypeException _ -> "argument";
       case ShapeException _ -> "shape";
       case DataException _, IOException _, UncheckedIOException _ -> "data";
@@ -61,7 +61,7 @@ record Failures(Path folder, Optional<String> data) {
   }
 
   /** The folder of the data is an argument of the server's, and none of the job's. */
-  private boolean isOfTheServer(ArgumentException wrong) {
+  private boolean namesTheData(HalfCellException wrong) {
     return data.filter(wrong.problem().where()::equals).isPresent();
   }
 
@@ -85,6 +85,7 @@ record Failures(Path folder, Optional<String> data) {
   private Optional<String> cell(Throwable thrown) {
     return thrown instanceof HalfCellException known && !(thrown instanceof DataException)
         ? Optional.of(known.problem().where())
+            .filter(_ -> !namesTheData(known))
             .filter(where -> where.startsWith("/") && !where.startsWith(folder.toString()))
             .map(where -> where.substring(0, Math.min(where.length(), Failed.LONGEST)))
         : Optional.empty();

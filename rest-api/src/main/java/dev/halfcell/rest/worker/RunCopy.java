@@ -48,7 +48,7 @@ record RunCopy(Disk disk, Path from, String checkpoint) {
     Path partial = to.resolveSibling(name(to) + PARTIAL);
     try {
       delete(partial);
-      disk.createFolder(partial.resolve(CHECKPOINTS));
+      disk.createFolders(partial.resolve(CHECKPOINTS));
       copyFiles(from, partial);
       copyFiles(checkpoints, partial.resolve(CHECKPOINTS));
       disk.rename(partial, to);

@@ -32,6 +32,7 @@ final class WorkerTraining {
   private final LongConsumer began;
   private final BooleanSupplier stop;
   private final Path folder;
+  private Optional<String> data;
   private boolean restoring;
 
   /**
@@ -46,6 +47,7 @@ final class WorkerTraining {
     this.began = began;
     this.stop = stop;
     this.folder = Path.of(begin.run());
+    this.data = begin.data();
   }
 
   /** Trains to an end. */
@@ -58,21 +60,21 @@ final class WorkerTraining {
       throw e;
     } catch (RuntimeException | Error thrown) {
       JobLog.error("the training failed", thrown);
-      return new Failures(folder, begin.data()).of(thrown, restoring, news.steps());
+      return new Failures(folder, data).of(thrown, restoring, news.steps());
     }
   }
 
   private Ending train() {
     restoring = true;
-    if (!written() && begin.origin().isPresent()) {
-      ToWorker.Source source = begin.origin().get();
-      new RunCopy(Disk.local(), Path.of(source.run()), source.checkpoint()).to(folder);
+    if (!written()) {
+      requireNoneOfARun();
+      begin.origin().ifPresent(this::copy);
     }
-    if (written()) {
-      return resume(new RunFolder(folder));
-    }
-    requireNoneOfARun();
-    return begin();
+    return written() ? resume(new RunFolder(folder)) : begin();
+  }
+
+  private void copy(ToWorker.Source source) {
+    new RunCopy(Disk.local(), Path.of(source.run()), source.checkpoint()).to(folder);
   }
 
   private boolean written() {
@@ -95,7 +97,8 @@ final class WorkerTraining {
   private Ending begin() {
     restoring = false;
     JobSpecification specification = JobSpecification.ofJson(begin.specification());
-    try (TrainingRun run = TrainingRun.open(specification, place(specification))) {
+    data = dataOfServer(specification);
+    try (TrainingRun run = TrainingRun.open(specification, data)) {
       restoring = true;
       RunFolder to = RunFolder.at(folder);
       restoring = false;
@@ -106,7 +109,7 @@ final class WorkerTraining {
 
   private Ending resume(RunFolder from) {
     JobSpecification specification = from.specification();
-    Optional<String> data = place(specification).or(() -> from.place().data());
+    data = dataOfServer(specification).or(() -> from.place().data());
     restoring = false;
     try (TrainingRun run = TrainingRun.open(specification, data)) {
       restoring = true;
@@ -119,7 +122,7 @@ final class WorkerTraining {
   }
 
   /** The server's data is of no use to a job whose data is made. */
-  private Optional<String> place(JobSpecification specification) {
+  private Optional<String> dataOfServer(JobSpecification specification) {
     return begin.data().filter(_ -> !specification.dataset().isSynthetic());
   }
 

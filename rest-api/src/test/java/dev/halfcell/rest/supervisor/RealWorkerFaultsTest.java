@@ -196,6 +196,7 @@ final class RealWorkerFaultsTest {
       System.out.println("data gone: " + job.summary().statusReason());
       assertEquals(Code.TRAINING_FAILED, job.summary().statusReason().code());
       assertEquals("data", job.failure().orElseThrow().type());
+      assertTrue(job.failure().orElseThrow().cell().isEmpty());
       assertTrue(!job.failure().orElseThrow().detail().contains(data.toString()), detail(job));
       assertSound(rig);
     }

@@ -81,7 +81,7 @@ final class Rig implements AutoCloseable {
     return settings(folder, timing, command, Optional.empty());
   }
 
-  /** Where the server was told where data is looked for. */
+  /** Those of a server that was told where data is looked for. */
   static WorkerSettings settings(
       Path folder, Timing timing, WorkerCommand command, Optional<String> data) {
     return new WorkerSettings(

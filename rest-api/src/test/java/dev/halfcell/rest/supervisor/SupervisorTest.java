@@ -70,7 +70,11 @@ final class SupervisorTest {
     var settings =
         Rig.settings(folder, Timing.usual(), Rig.real(), Optional.of(FashionMnist.EMBEDDED));
     try (Rig rig = new Rig(Rig.store(folder), settings)) {
-      JobId id = rig.submit(Rig.tiny(20));
+      JobId id = rig.submit(LONG);
+      rig.awaitStep(id, 1);
+      rig.pause(id);
+      rig.await(id, JobState.PAUSED);
+      rig.resume(id);
       assertEquals(JobState.SUCCEEDED, rig.awaitEnd(id).state(), () -> rig.log(id));
     }
   }

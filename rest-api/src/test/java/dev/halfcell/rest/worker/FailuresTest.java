@@ -67,6 +67,7 @@ final class FailuresTest {
     assertEquals(
         Optional.of("/conv1"), FAILURES.of(new ShapeException(at("/conv1")), false, 0).cell());
     assertTrue(FAILURES.of(new DataException(at("/srv/x")), false, 0).cell().isEmpty());
+    assertTrue(FAILURES.of(new ArgumentException(at("/srv/data")), false, 0).cell().isEmpty());
   }
 
   @Test

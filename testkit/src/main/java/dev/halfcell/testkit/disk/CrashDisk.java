@@ -184,6 +184,11 @@ public final class CrashDisk implements Disk {
   }
 
   @Override
+  public void createFolders(Path folder) throws IOException {
+    operate();
+  }
+
+  @Override
   public void force(Path folder) throws IOException {
     operate();
     names.force(absolute(folder));

@@ -98,6 +98,11 @@ public enum Mutants {
     }
 
     @Override
+    public void createFolders(Path folder) throws IOException {
+      disk.createFolders(folder);
+    }
+
+    @Override
     public void force(Path folder) throws IOException {
       how.force(disk, folder);
     }

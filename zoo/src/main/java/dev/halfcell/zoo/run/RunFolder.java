@@ -57,7 +57,7 @@ public record RunFolder(Path path, Disk disk) {
   public static RunFolder at(Path path) {
     requireNoFileInTheWay(path);
     try {
-      Disk.local().createFolder(path);
+      Disk.local().createFolders(path);
     } catch (IOException e) {
       throw DataException.unwritable("--out", path, e);
     }
@@ -80,7 +80,7 @@ public record RunFolder(Path path, Disk disk) {
   public static RunFolder fresh(Path parent, LocalDateTime now, String network, String level) {
     String name = TIME.format(now) + "-" + network + "-" + level;
     try {
-      Disk.local().createFolder(parent);
+      Disk.local().createFolders(parent);
       Path made = createUnused(parent, name);
       Disk.local().force(parent);
       return new RunFolder(made);
