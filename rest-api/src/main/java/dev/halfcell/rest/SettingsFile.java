@@ -42,7 +42,7 @@ import tools.jackson.dataformat.yaml.YAMLMapper;
  * @param accessLog where requests are logged: {@code file} in the data directory, {@code stderr} or
  *     {@code none}; a file
  * @param names what the server may be called in {@code Host}, beside its address
- * @param dataset where data is looked for, but that of jobs on synthetic data: a folder, or {@code
+ * @param dataset where data is looked for, except by jobs on synthetic data: a folder, or {@code
  *     embedded}
  * @param storeUser who the database is opened as
  * @param storePassword theirs; the environment's {@code HALFCELL_STORE_PASSWORD} where it is not

@@ -58,20 +58,16 @@ public record Assembly(JobSpecification job) {
     NetworkSpecification said = job.network().orElseThrow();
     NetworkDefinition network =
         said.name().map(Networks::named).orElseGet(() -> ofCells(said.cells()));
-    return synthetic()
+    return job.dataset().isSynthetic()
         ? network.on(
             SyntheticData.inPlaceOf(network.data(), network.sample(), options().run().seed()))
         : network;
   }
 
-  /** Whether random numbers stand in the place of the network's data. */
-  boolean synthetic() {
-    return job.dataset().isSynthetic();
-  }
-
   private NetworkDefinition ofCells(List<CellSpecification> cells) {
     DataSetDefinition data =
-        DataSets.named(job.dataset().name().filter(_ -> !synthetic()).orElse(DataSets.USUAL));
+        DataSets.named(
+            job.dataset().name().filter(_ -> !job.dataset().isSynthetic()).orElse(DataSets.USUAL));
     List<Integer> shape = job.dataset().config().shape();
     TensorSpec sample =
         shape.isEmpty()

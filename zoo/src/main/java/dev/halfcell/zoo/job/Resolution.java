@@ -85,7 +85,7 @@ final class Resolution {
 
   /** Synthetic data has no samples to test on. */
   private void testsOfNothing(TrainingSpecification training) {
-    if (!assembly.synthetic()) {
+    if (!assembly.job().dataset().isSynthetic()) {
       return;
     }
     boolean stops = training.earlyStopping().said();
