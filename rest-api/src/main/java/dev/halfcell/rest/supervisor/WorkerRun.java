@@ -165,6 +165,7 @@ final class WorkerRun {
         job.resolved(),
         house.settings().folders().run(job.id()).toAbsolutePath().toString(),
         house.settings().dataset(),
+        job.attempts().stream().anyMatch(attempt -> attempt.fromStep().isPresent()),
         job.summary().resumedFrom().map(this::source));
   }
 

@@ -32,7 +32,7 @@ public sealed interface FromWorker extends Message {
   }
 
   /** The version of the protocol; grows with each change of a message. */
-  int PROTOCOL = 1;
+  int PROTOCOL = 2;
 
   /**
    * It lives.
@@ -42,7 +42,8 @@ public sealed interface FromWorker extends Message {
   record Beat(long resident) implements FromWorker {}
 
   /**
-   * Its run is open, and it trains from here on.
+   * Its run is open and on the disk, and it trains from here on: what comes later of its job finds
+   * that run.
    *
    * @param fromStep the steps that lie behind it
    */

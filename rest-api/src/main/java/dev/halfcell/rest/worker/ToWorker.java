@@ -11,11 +11,17 @@ public sealed interface ToWorker extends Message {
    * What it is to do. It goes on from where an earlier attempt was, if there was one.
    *
    * @param specification the job's, with all defaults filled in, as JSON
-   * @param run the folder of its run, which may be missing
+   * @param run the folder of its run, which may be missing where nobody trained in it
    * @param data where its data is, as {@link dev.halfcell.zoo.data.DataSetDefinition#open} takes it
+   * @param begun whether an earlier attempt trained in that folder, so that it must be there
    * @param origin what its run goes on from where it has no folder yet
    */
-  record Begin(String specification, String run, Optional<String> data, Optional<Source> origin)
+  record Begin(
+      String specification,
+      String run,
+      Optional<String> data,
+      boolean begun,
+      Optional<Source> origin)
       implements ToWorker {
     public Begin {
       requireNonNull(specification);

@@ -11,6 +11,7 @@ import dev.halfcell.tensor.ArgumentException;
 import dev.halfcell.tensor.DataException;
 import dev.halfcell.tensor.Problem;
 import dev.halfcell.train.TrainEvent;
+import dev.halfcell.train.TrainListener;
 import dev.halfcell.zoo.job.JobSpecification;
 import dev.halfcell.zoo.run.Ending;
 import dev.halfcell.zoo.run.Resumption;
@@ -21,6 +22,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongConsumer;
 
@@ -67,7 +69,7 @@ final class WorkerTraining {
   private Ending train() {
     restoring = true;
     if (!written()) {
-      requireNoneOfARun();
+      requireNoRunBefore();
       begin.origin().ifPresent(this::copy);
     }
     return written() ? resume(new RunFolder(folder)) : begin();
@@ -81,15 +83,15 @@ final class WorkerTraining {
     return Files.exists(folder.resolve("specification.json"));
   }
 
-  /** Its specification is the first that a run leaves: what has a checkpoint had one. */
-  private void requireNoneOfARun() {
-    if (new RunFolder(folder).newestCheckpoint().isPresent()) {
+  /** Its specification is the first that a run leaves: nothing is trained anew unasked. */
+  private void requireNoRunBefore() {
+    if (begin.begun() || new RunFolder(folder).newestCheckpoint().isPresent()) {
       throw new DataException(
           new Problem(
               "resume",
               "specification.json",
-              "the specification that the run has written",
-              "checkpoints and no such file",
+              "what an earlier attempt at the job has written",
+              Files.isDirectory(folder) ? "a folder without it" : "no folder of the job's run",
               "Restore the job's folder from a copy, or submit it again."));
     }
   }
@@ -102,8 +104,7 @@ final class WorkerTraining {
       restoring = true;
       RunFolder to = RunFolder.at(folder);
       restoring = false;
-      begins(run, 0);
-      return FolderBusyException.unlessBusy(() -> run.train(to, this::heard, stop));
+      return FolderBusyException.unlessBusy(() -> run.train(to, beginning(run), stop));
     }
   }
 
@@ -129,6 +130,17 @@ final class WorkerTraining {
   private void said(String line) {
     JobLog.info(line);
     news.notice(line);
+  }
+
+  /** By the first event that the training tells of, its run is on the disk. */
+  private TrainListener beginning(TrainingRun run) {
+    AtomicBoolean begins = new AtomicBoolean(true);
+    return event -> {
+      if (begins.getAndSet(false)) {
+        begins(run, 0);
+      }
+      heard(event);
+    };
   }
 
   private void heard(TrainEvent event) {

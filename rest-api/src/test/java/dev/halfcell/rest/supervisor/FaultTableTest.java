@@ -51,6 +51,7 @@ final class FaultTableTest {
       stranger at the workers' socket     | rest-api StrangersTest strangersAreSentAwayAndHarmNoWorker
       newest checkpoint damaged           | rest-api RealWorkerFaultsTest newestCheckpointDamaged
       all checkpoints damaged             | rest-api SupervisorTest aJobWhoseCheckpointsAreAllDamagedFailsAndSaysSo
+      folder of a waiting job gone        | rest-api SupervisorTest aJobWhoseFolderIsGoneFailsAndDoesNotBeginAnew
       artifact folder gone                | rest-api RealWorkerFaultsTest artifactFolderGone
       data set gone                       | rest-api RealWorkerFaultsTest dataSetGone
       job folder cannot be made           | rest-api WorkerFaultsTest jobFolderCannotBeMade
@@ -106,7 +107,7 @@ final class FaultTableTest {
               .orElseThrow(() -> new AssertionError("no " + row.type()));
       Pattern method =
           Pattern.compile("@(Test|ParameterizedTest)\\b[^;{]*void " + row.method() + "\\(");
-      String text = Files.readString(file).replaceAll("(?s)@CsvSource\\(\\{.*?}\\)", "");
+      String text = Files.readString(file).replaceAll("(?s)@(Csv|Value)Source\\(.*?}\\)", "");
       assertTrue(method.matcher(text).find(), row::toString);
     }
   }

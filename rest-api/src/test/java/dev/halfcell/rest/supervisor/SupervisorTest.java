@@ -25,6 +25,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Jobs from the queue to their end, by real workers. */
 @Timeout(300)
@@ -187,6 +189,36 @@ final class SupervisorTest {
   private static List<Path> files(Path folder) throws IOException {
     try (var files = Files.list(folder)) {
       return files.sorted().toList();
+    }
+  }
+
+  /** Whether it was saved before or not: steps that were told of are not taken again in silence. */
+  @Tag("Determined-2635")
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aJobWhoseFolderIsGoneFailsAndDoesNotBeginAnew(boolean saved) throws IOException {
+    try (Rig rig = new Rig(folder)) {
+      JobId id = rig.submit(Rig.tiny(4000));
+      rig.awaitStep(id, 1);
+      Path run = rig.settings.folders().run(id);
+      if (saved) {
+        rig.pause(id);
+        rig.await(id, JobState.PAUSED);
+        Files.move(run, run.resolveSibling("away"));
+        rig.resume(id);
+      } else {
+        Files.move(run, run.resolveSibling("away"));
+        new Signals().toProcess(rig.pid(id), Signals.KILL);
+      }
+      Job job = rig.awaitEnd(id);
+      assertEquals(JobState.FAILED, job.state(), () -> job + rig.log(id));
+      assertEquals(Code.NO_USABLE_CHECKPOINT, job.summary().statusReason().code());
+      assertEquals("data", job.failure().orElseThrow().type());
+      String detail = job.failure().orElseThrow().detail();
+      assertTrue(detail.contains("no folder of the job's run"), detail);
+      assertTrue(!detail.contains(folder.toString()), detail);
+      assertEquals(2, job.attempts().size());
+      assertEquals(Optional.empty(), job.attempts().getLast().fromStep());
     }
   }
 

@@ -65,9 +65,13 @@ final class MessagesTest {
 
   private static Stream<ToWorker> toWorker() {
     return Stream.of(
-        new ToWorker.Begin("{}", "/run", Optional.empty(), Optional.empty()),
+        new ToWorker.Begin("{}", "/run", Optional.empty(), false, Optional.empty()),
         new ToWorker.Begin(
-            "{}", "/run", Optional.of("embedded"), Optional.of(new ToWorker.Source("/r", "c"))),
+            "{}",
+            "/run",
+            Optional.of("embedded"),
+            true,
+            Optional.of(new ToWorker.Source("/r", "c"))),
         new ToWorker.Predict(
             "/run",
             Optional.of("{}"),
