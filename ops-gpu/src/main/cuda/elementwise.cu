@@ -80,26 +80,37 @@ struct PRelu {
   SLOPE_OF(prelu, PRelu, suffix, T)
 INSTANCES(BINARY)
 
-// y = max(x, 0); a NaN stays one.
+// max(v, 0); a NaN stays one.
+__device__ __forceinline__ float rectified(float v) { return v < 0.0f ? 0.0f : v; }
+
+// relu: y = max(x, 0). add_relu: y = max(a + b, 0), of tensors of one shape.
 #define RELU(suffix, T)                                                                          \
   extern "C" __global__ void relu_##suffix(const T* x, T* y, long long n) {                      \
     long long i = here();                                                                        \
-    if (i < n) {                                                                                 \
-      float v = wide(x[i]);                                                                      \
-      narrow(v < 0.0f ? 0.0f : v, y[i]);                                                         \
-    }                                                                                            \
+    if (i < n) narrow(rectified(wide(x[i])), y[i]);                                              \
   }                                                                                              \
-  KERNEL(relu_##suffix)
+  KERNEL(relu_##suffix)                                                                          \
+  extern "C" __global__ void add_relu_##suffix(const T* a, const T* b, T* y, long long n) {      \
+    long long i = here();                                                                        \
+    if (i < n) narrow(rectified(wide(a[i]) + wide(b[i])), y[i]);                                 \
+  }                                                                                              \
+  KERNEL(add_relu_##suffix)
 INSTANCES(RELU)
 
-// dx = d where y > 0, else 0; y is ReLU's output.
+// relu_gradient: dx = d where y > 0, else 0; y is ReLU's output. add_relu_gradient: of d = a + b.
 #define RELU_GRADIENT(suffix, T)                                                                 \
   extern "C" __global__ void relu_gradient_##suffix(const T* d, const T* y, T* dx,               \
                                                     long long n) {                               \
     long long i = here();                                                                        \
     if (i < n) narrow(wide(y[i]) > 0.0f ? wide(d[i]) : 0.0f, dx[i]);                             \
   }                                                                                              \
-  KERNEL(relu_gradient_##suffix)
+  KERNEL(relu_gradient_##suffix)                                                                 \
+  extern "C" __global__ void add_relu_gradient_##suffix(const T* a, const T* b, const T* y,      \
+                                                        T* dx, long long n) {                    \
+    long long i = here();                                                                        \
+    if (i < n) narrow(wide(y[i]) > 0.0f ? wide(a[i]) + wide(b[i]) : 0.0f, dx[i]);                \
+  }                                                                                              \
+  KERNEL(add_relu_gradient_##suffix)
 INSTANCES(RELU_GRADIENT)
 
 // y = a where the condition holds, else b: the bits of one of them.

@@ -29,39 +29,70 @@ __device__ __forceinline__ int channel(const Channels& of, long long i) {
          static_cast<unsigned>(of.count);
 }
 
-// y = gamma * (x - mean) / sqrt(variance + epsilon) + beta; low, if given, is what the mean lost
-// when it was rounded.
+// Element i of gamma * (x - mean) / sqrt(variance + epsilon) + beta; low, if given, is what the
+// mean lost when it was rounded.
 template <class T>
-__device__ __forceinline__ void normalize(const T* x, const float* gamma, const float* beta,
-                                          const float* mean, const float* variance,
-                                          const float* low, T* y, float epsilon,
-                                          const Channels& of) {
-  long long i = here();
-  if (i >= of.elements) return;
+__device__ __forceinline__ float normalized(const T* x, const float* gamma, const float* beta,
+                                            const float* mean, const float* variance,
+                                            const float* low, float epsilon, const Channels& of,
+                                            long long i) {
   int c = channel(of, i);
   float centred = wide(x[i]) - mean[c];
   if (low != nullptr) centred -= low[c];
-  narrow(gamma[c] * (centred / sqrtf(variance[c] + epsilon)) + beta[c], y[i]);
+  return gamma[c] * (centred / sqrtf(variance[c] + epsilon)) + beta[c];
+}
+
+// max(v, 0); a NaN stays one.
+__device__ __forceinline__ float rectified(float v) { return v < 0.0f ? 0.0f : v; }
+
+// The gradient of y: d, or d where ReLU let y through.
+template <class T>
+struct Whole {
+  const T* d;
+  __device__ __forceinline__ float at(long long i) const { return wide(d[i]); }
+};
+
+template <class T>
+struct Masked {
+  const T* d;
+  const T* y;  // ReLU's output
+  __device__ __forceinline__ float at(long long i) const {
+    return wide(y[i]) > 0.0f ? wide(d[i]) : 0.0f;
+  }
+};
+
+// d * n and d of a channel's elements, n being the normalised x.
+template <class T, class D>
+__device__ __forceinline__ auto slopes(D d, const T* x, const float* mean, const float* variance,
+                                       float epsilon) {
+  return [=](long long c) {
+    float from = mean[c];
+    float scale = 1.0f / sqrtf(variance[c] + epsilon);
+    return [=](long long at, long long) {
+      float slope = d.at(at);
+      return Pair{slope * ((wide(x[at]) - from) * scale), slope};
+    };
+  };
 }
 
 // dx, from the sums over the channel that dgamma and dbeta are.
-template <class T>
-__device__ __forceinline__ void gradient(const T* d, const T* x, const float* gamma,
-                                         const float* mean, const float* variance,
-                                         const float* dgamma, const float* dbeta, T* dx,
-                                         float epsilon, const Channels& of) {
+template <class T, class D>
+__device__ __forceinline__ void gradient(D d, const T* x, const float* gamma, const float* mean,
+                                         const float* variance, const float* dgamma,
+                                         const float* dbeta, T* dx, float epsilon,
+                                         const Channels& of) {
   long long i = here();
   if (i >= of.elements) return;
   int c = channel(of, i);
   float scale = 1.0f / sqrtf(variance[c] + epsilon);
   float normal = (wide(x[i]) - mean[c]) * scale;
   float each = static_cast<float>(of.each);
-  float centred = wide(d[i]) - dbeta[c] / each - normal * (dgamma[c] / each);
+  float centred = d.at(i) - dbeta[c] / each - normal * (dgamma[c] / each);
   narrow(gamma[c] * scale * centred, dx[i]);
 }
 
-// channel_moments: sums around centre, for parts of channels. channel_sums: of d * n and of d, n
-// being the normalised x.
+// channel_moments: sums around centre, for parts of channels. channel_sums, masked_channel_sums:
+// of slopes.
 #define OF_CHANNELS(suffix, T, shape)                                                            \
   extern "C" __global__ void channel_moments_##suffix##_by_##shape(                              \
       const T* x, const double* centre, Moments* parts, View kept, View reduced,                 \
@@ -81,21 +112,22 @@ __device__ __forceinline__ void gradient(const T* d, const T* x, const float* ga
   extern "C" __global__ void channel_sums_##suffix##_by_##shape(                                 \
       const T* d, const T* x, const float* mean, const float* variance, float epsilon,           \
       Pair* parts, View kept, View reduced, Extent extent) {                                     \
-    reduce_by_##shape<Pairs>(                                                                    \
-        kept, reduced, extent,                                                                   \
-        [=](long long c) {                                                                       \
-          float from = mean[c];                                                                  \
-          float scale = 1.0f / sqrtf(variance[c] + epsilon);                                     \
-          return [=](long long at, long long) {                                                  \
-            float slope = wide(d[at]);                                                           \
-            return Pair{slope * ((wide(x[at]) - from) * scale), slope};                          \
-          };                                                                                     \
-        },                                                                                       \
-        [=](long long i, Pair v) { parts[i] = v; });                                             \
+    reduce_by_##shape<Pairs>(kept, reduced, extent,                                              \
+                             slopes(Whole<T>{d}, x, mean, variance, epsilon),                    \
+                             [=](long long i, Pair v) { parts[i] = v; });                        \
   }                                                                                              \
-  KERNEL(channel_sums_##suffix##_by_##shape)
+  KERNEL(channel_sums_##suffix##_by_##shape)                                                     \
+  extern "C" __global__ void masked_channel_sums_##suffix##_by_##shape(                          \
+      const T* d, const T* y, const T* x, const float* mean, const float* variance,              \
+      float epsilon, Pair* parts, View kept, View reduced, Extent extent) {                      \
+    reduce_by_##shape<Pairs>(kept, reduced, extent,                                              \
+                             slopes(Masked<T>{d, y}, x, mean, variance, epsilon),                \
+                             [=](long long i, Pair v) { parts[i] = v; });                        \
+  }                                                                                              \
+  KERNEL(masked_channel_sums_##suffix##_by_##shape)
 
-// first_of_channels: the first element of each channel, to take sums around.
+// first_of_channels: the first element of each channel, to take sums around. normalize_relu: the
+// normalised x, to which z is added if it is given, and then ReLU; rounded once.
 #define NORMALIZATION(suffix, T)                                                                 \
   OF_CHANNELS(suffix, T, block)                                                                  \
   OF_CHANNELS(suffix, T, thread)                                                                 \
@@ -108,15 +140,34 @@ __device__ __forceinline__ void gradient(const T* d, const T* x, const float* ga
   extern "C" __global__ void normalize_##suffix(                                                 \
       const T* x, const float* gamma, const float* beta, const float* mean,                      \
       const float* variance, const float* low, T* y, float epsilon, Channels of) {               \
-    normalize(x, gamma, beta, mean, variance, low, y, epsilon, of);                              \
+    long long i = here();                                                                        \
+    if (i >= of.elements) return;                                                                \
+    narrow(normalized(x, gamma, beta, mean, variance, low, epsilon, of, i), y[i]);               \
   }                                                                                              \
   KERNEL(normalize_##suffix)                                                                     \
+  extern "C" __global__ void normalize_relu_##suffix(                                            \
+      const T* x, const float* gamma, const float* beta, const float* mean,                      \
+      const float* variance, const float* low, const T* z, T* y, float epsilon, Channels of) {   \
+    long long i = here();                                                                        \
+    if (i >= of.elements) return;                                                                \
+    float v = normalized(x, gamma, beta, mean, variance, low, epsilon, of, i);                   \
+    if (z != nullptr) v += wide(z[i]);                                                           \
+    narrow(rectified(v), y[i]);                                                                  \
+  }                                                                                              \
+  KERNEL(normalize_relu_##suffix)                                                                \
   extern "C" __global__ void batch_norm_gradient_##suffix(                                       \
       const T* d, const T* x, const float* gamma, const float* mean, const float* variance,      \
       const float* dgamma, const float* dbeta, T* dx, float epsilon, Channels of) {              \
-    gradient(d, x, gamma, mean, variance, dgamma, dbeta, dx, epsilon, of);                       \
+    gradient(Whole<T>{d}, x, gamma, mean, variance, dgamma, dbeta, dx, epsilon, of);             \
   }                                                                                              \
-  KERNEL(batch_norm_gradient_##suffix)
+  KERNEL(batch_norm_gradient_##suffix)                                                           \
+  extern "C" __global__ void masked_batch_norm_gradient_##suffix(                                \
+      const T* d, const T* y, const T* x, const float* gamma, const float* mean,                 \
+      const float* variance, const float* dgamma, const float* dbeta, T* dx, float epsilon,      \
+      Channels of) {                                                                             \
+    gradient(Masked<T>{d, y}, x, gamma, mean, variance, dgamma, dbeta, dx, epsilon, of);         \
+  }                                                                                              \
+  KERNEL(masked_batch_norm_gradient_##suffix)
 INSTANCES(NORMALIZATION)
 
 // Of all parts of a channel: the mean, what it loses when it is rounded, and the variance; the

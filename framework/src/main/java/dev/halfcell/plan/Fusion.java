@@ -22,6 +22,14 @@ public final class Fusion {
           new WidenAgain(),
           new DropDead());
 
+  private static final List<Rewrite> FUSING_RESIDUAL_BLOCKS =
+      List.of(
+          new FuseNormalizationCasts(),
+          new DropDead(),
+          new FuseBatchNormRelu(),
+          new FuseAddRelu(),
+          new DropDead());
+
   private Fusion() {}
 
   /** The same bits with fewer tasks: for plans that must equal eager execution. */
@@ -40,6 +48,15 @@ public final class Fusion {
   /** {@link #simplify}, then the fusions, each of which says what roundings it leaves out. */
   public static Program fuse(Program program) {
     return apply(FUSING, simplify(program));
+  }
+
+  /**
+   * {@link #simplify}, then those fusions alone that residual blocks are made of: for backends that
+   * have kernels for {@link Work.AddRelu}, {@link Work.BatchNormRelu} and their gradients, and for
+   * single ops.
+   */
+  public static Program fuseResidualBlocks(Program program) {
+    return apply(FUSING_RESIDUAL_BLOCKS, simplify(program));
   }
 
   /**

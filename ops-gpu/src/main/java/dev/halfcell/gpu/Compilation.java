@@ -1,6 +1,7 @@
 package dev.halfcell.gpu;
 
 import dev.halfcell.backend.Graph;
+import dev.halfcell.backend.PlanOptions;
 import dev.halfcell.backend.PlanReport;
 import dev.halfcell.backend.PlannedTask;
 import dev.halfcell.gpu.kernel.Code;
@@ -32,11 +33,15 @@ record Compilation(
     Program program, List<Recipe> recipes, MemoryPlan memory, Extras extra, long stateBytes) {
   private static final long ALIGNMENT = 256;
 
-  /** Compiles without fusions but that of the update: of others there are no kernels yet. */
-  static Compilation of(Code code, Graph graph) {
-    Program simple = Fusion.simplify(Program.of(graph));
-    Program updating = Fusion.update(simple);
-    Program program = Kernels.compute(updating) ? updating : simple;
+  /**
+   * Compiles with the fusions for which there are kernels. That of the update keeps the bits, and
+   * is part of plain plans too.
+   */
+  static Compilation of(Code code, Graph graph, PlanOptions options) {
+    Program plain = Program.of(graph);
+    Program fused = options.fuse() ? Fusion.fuseResidualBlocks(plain) : Fusion.simplify(plain);
+    Program updating = Fusion.update(fused);
+    Program program = Kernels.compute(updating) ? updating : fused;
     List<Recipe> recipes = new ArrayList<>();
     for (Task task : program.tasks()) {
       recipes.add(

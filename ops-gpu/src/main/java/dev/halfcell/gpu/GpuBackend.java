@@ -80,7 +80,7 @@ public final class GpuBackend implements Backend {
   public boolean offers(Op op, List<TensorSpec> in) {
     device.enter();
     try {
-      Compilation.of(shared.code(), GpuEager.graph(op, in, CellPath.ROOT));
+      Compilation.of(shared.code(), GpuEager.graph(op, in, CellPath.ROOT), PlanOptions.PLAIN);
       return true;
     } catch (UsageException e) {
       return false;
@@ -129,7 +129,7 @@ public final class GpuBackend implements Backend {
     requireOpen();
     requireAlone(collective);
     device.enter();
-    return GpuPlan.of(graph, state, Compilation.of(shared.code(), graph), shared);
+    return GpuPlan.of(graph, state, Compilation.of(shared.code(), graph, options), shared);
   }
 
   private static void requireAlone(Collective collective) {
@@ -148,7 +148,7 @@ public final class GpuBackend implements Backend {
   public PlanReport measure(Graph graph, PlanOptions options) {
     requireOpen();
     device.enter();
-    return Compilation.of(shared.code(), graph).report();
+    return Compilation.of(shared.code(), graph, options).report();
   }
 
   private void requireOpen() {

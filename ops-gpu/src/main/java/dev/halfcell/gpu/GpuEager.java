@@ -2,6 +2,7 @@ package dev.halfcell.gpu;
 
 import dev.halfcell.backend.Graph;
 import dev.halfcell.backend.Outcome;
+import dev.halfcell.backend.PlanOptions;
 import dev.halfcell.backend.Variable;
 import dev.halfcell.backend.Variables;
 import dev.halfcell.op.CellPath;
@@ -39,7 +40,7 @@ final class GpuEager {
   List<Tensor> execute(Op op, List<Tensor> in, CellPath at, TensorScope scope) {
     shared.queue().device().enter();
     Graph graph = graph(op, Tensor.specs(in), at);
-    Compilation compiled = Compilation.of(shared.code(), graph);
+    Compilation compiled = Compilation.of(shared.code(), graph, PlanOptions.PLAIN);
     try (GpuPlan plan = GpuPlan.of(graph, new Nothing(), compiled, shared)) {
       return plan.run(in).stream().map(scope::copy).toList();
     }

@@ -155,4 +155,18 @@ final class FuseResidualTest {
     Tensor both = sketch.ops.add(out.getFirst(), masked);
     assertTrue(fused(sketch.results(both)).contains("ReluGradient"));
   }
+
+  @Test
+  void theFusionsOfResidualBlocksLeaveOtherOpsAlone() {
+    Tensor x = sketch.input(DType.FP32, 2, 3);
+    Tensor layer = sketch.ops.relu(sketch.ops.dense(x, sketch.input(DType.FP32, 4, 3)));
+    Tensor sum = sketch.ops.relu(sketch.ops.add(layer, sketch.input(DType.FP32, 2, 4)));
+    Tensor wide = sketch.ops.cast(sketch.input(DType.FP16, IMAGE), DType.FP32);
+    Tensor norm = sketch.ops.cast(norm(wide).getFirst(), DType.FP16);
+    Program program = sketch.results(sum, sketch.ops.relu(norm));
+    assertEquals(
+        List.of("Dense", "Relu", "AddRelu", "BatchNormRelu"),
+        Sketch.labels(Fusion.fuseResidualBlocks(program)));
+    assertTrue(fused(program).contains("DenseRelu"));
+  }
 }

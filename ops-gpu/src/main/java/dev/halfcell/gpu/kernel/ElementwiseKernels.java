@@ -23,6 +23,7 @@ import dev.halfcell.op.elementwise.Sub;
 import dev.halfcell.op.elementwise.Where;
 import dev.halfcell.op.elementwise.WhereGradient;
 import dev.halfcell.op.elementwise.ZerosLike;
+import dev.halfcell.plan.Work;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.TensorSpec;
 import java.util.ArrayList;
@@ -40,10 +41,7 @@ final class ElementwiseKernels {
 
   static Recipe of(
       KernelLibrary kernels, Elementwise op, List<TensorSpec> in, TensorSpec out, CellPath at) {
-    DType dtype = in.getFirst().dtype();
-    if (dtype == DType.FP64) {
-      throw Kernels.refusal(op.label(), "one in " + dtype.label(), at);
-    }
+    DType dtype = computed(op, in, at);
     return switch (op) {
       case Relu _ -> dense(kernels, "relu", dtype);
       case ReluGradient _ -> dense(kernels, "relu_gradient", dtype);
@@ -70,6 +68,25 @@ final class ElementwiseKernels {
           viewed(kernels, "compare", dtype, List.of(number(comparison)), views(op, in, out, at));
       case ZerosLike _ -> RearrangementKernels.zeros(kernels, out);
     };
+  }
+
+  /** The work {@link Work.AddRelu}. */
+  static Recipe addRelu(KernelLibrary kernels, List<TensorSpec> in, CellPath at) {
+    return dense(kernels, "add_relu", computed(new Add(), in, at));
+  }
+
+  /** The work {@link Work.AddReluGradient}. */
+  static Recipe addReluGradient(KernelLibrary kernels, List<TensorSpec> in, CellPath at) {
+    return dense(kernels, "add_relu_gradient", computed(new Add(), in, at));
+  }
+
+  /** The dtype of what an op reads, which it refuses where there is no kernel for it. */
+  static DType computed(Elementwise op, List<TensorSpec> in, CellPath at) {
+    DType dtype = in.getFirst().dtype();
+    if (dtype == DType.FP64) {
+      throw Kernels.refusal(op.label(), "one in " + dtype.label(), at);
+    }
+    return dtype;
   }
 
   /** As kernels take it. */

@@ -40,12 +40,12 @@ public final class Kernels {
       Code code, Work work, List<TensorSpec> in, List<TensorSpec> out, CellPath at) {
     return switch (work) {
       case Work.Single(Op op) -> single(code, op, in, out, at);
+      case Work.AddRelu _ -> ElementwiseKernels.addRelu(code.kernels(), in, at);
+      case Work.AddReluGradient _ -> ElementwiseKernels.addReluGradient(code.kernels(), in, at);
+      case Work.BatchNormRelu w -> NormalizationKernels.of(code.kernels(), w, in, at);
+      case Work.BatchNormReluGradient w -> NormalizationKernels.of(code.kernels(), w, in, at);
       case Work.ConvolutionRelu _,
           Work.DenseRelu _,
-          Work.AddRelu _,
-          Work.AddReluGradient _,
-          Work.BatchNormRelu _,
-          Work.BatchNormReluGradient _,
           Work.ReluMaxPool _,
           Work.ReluMaxPoolGradient _,
           Work.ConvolutionParameterGradients _,

@@ -2,6 +2,7 @@ package dev.halfcell.gpu.kernel;
 
 import dev.halfcell.gpu.driver.GpuKernel.Argument;
 import dev.halfcell.op.CellPath;
+import dev.halfcell.op.elementwise.ReluGradient;
 import dev.halfcell.op.normalization.BatchNorm;
 import dev.halfcell.op.normalization.BatchNormGradient;
 import dev.halfcell.op.normalization.GroupwiseGradient;
@@ -9,6 +10,7 @@ import dev.halfcell.op.normalization.GroupwiseNormalization;
 import dev.halfcell.op.normalization.Normalization;
 import dev.halfcell.op.normalization.Normalize;
 import dev.halfcell.op.normalization.RunningAverage;
+import dev.halfcell.plan.Work;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.TensorSpec;
 import java.util.ArrayList;
@@ -39,13 +41,14 @@ final class NormalizationKernels {
 
   static Recipe of(KernelLibrary kernels, Normalization op, List<TensorSpec> in, CellPath at) {
     TensorSpec x = in.getFirst();
-    if (!ElementwiseKernels.COMPUTED.contains(x.dtype())) {
-      throw Kernels.refusal(op.label(), "one in " + x.dtype().label(), at);
-    }
+    requireComputed(op, x, at);
     return switch (op) {
-      case BatchNorm batch -> new NormalizationKernels(kernels, x).batchNorm(batch);
+      case BatchNorm batch -> {
+        NormalizationKernels of = new NormalizationKernels(kernels, x);
+        yield of.batchNorm(batch, of::normalize);
+      }
       case BatchNormGradient(double epsilon) ->
-          new NormalizationKernels(kernels, x).gradient(epsilon);
+          new NormalizationKernels(kernels, x).gradient(epsilon, Slopes.WHOLE);
       case Normalize(double epsilon) -> new NormalizationKernels(kernels, x).normalize(epsilon);
       case RunningAverage average when x.dtype() == DType.FP32 -> running(kernels, average);
       case RunningAverage _ -> throw Kernels.refusal(op.label(), "one in " + x.dtype().label(), at);
@@ -54,8 +57,43 @@ final class NormalizationKernels {
     };
   }
 
+  /** A normalisation with the ReLU, or the sum and the ReLU, behind it. */
+  static Recipe of(
+      KernelLibrary kernels, Work.BatchNormRelu work, List<TensorSpec> in, CellPath at) {
+    requireComputed(work.of(), in.getFirst(), at);
+    NormalizationKernels of = new NormalizationKernels(kernels, in.getFirst());
+    return of.batchNorm(work.of(), work.adds() ? of::addRelu : of::relu);
+  }
+
+  /** The gradient of a normalisation whose result only a ReLU reads. */
+  static Recipe of(
+      KernelLibrary kernels, Work.BatchNormReluGradient work, List<TensorSpec> in, CellPath at) {
+    ElementwiseKernels.computed(new ReluGradient(), in, at);
+    return new NormalizationKernels(kernels, in.getFirst())
+        .gradient(work.of().epsilon(), Slopes.MASKED);
+  }
+
+  private static void requireComputed(Normalization op, TensorSpec x, CellPath at) {
+    if (!ElementwiseKernels.COMPUTED.contains(x.dtype())) {
+      throw Kernels.refusal(op.label(), "one in " + x.dtype().label(), at);
+    }
+  }
+
+  /**
+   * The statistics of channels.
+   *
+   * @param low what the mean lost when it was rounded, or no memory
+   */
+  private record Statistics(Argument mean, Argument variance, Argument low) {}
+
+  /** What fills y when the statistics are there. */
+  @FunctionalInterface
+  private interface LastPass {
+    Launch over(Recipe.Place place, double epsilon, Statistics of);
+  }
+
   /** Sums around the first element; if they are to be stable, once more around the mean. */
-  private Recipe batchNorm(BatchNorm op) {
+  private Recipe batchNorm(BatchNorm op, LastPass last) {
     return Recipe.of(
         List.of(MOMENTS * axes.made(), 8L * count, 4L * count),
         place -> {
@@ -78,7 +116,7 @@ final class NormalizationKernels {
             launches.add(moments);
             launches.add(statistics);
           }
-          launches.add(normalize(place, op.epsilon(), mean, variance, low));
+          launches.add(last.over(place, op.epsilon(), new Statistics(mean, variance, low)));
           return launches;
         });
   }
@@ -87,56 +125,109 @@ final class NormalizationKernels {
     return Recipe.of(
         place -> {
           Argument mean = place.in(3).argument();
-          return List.of(
-              normalize(place, epsilon, mean, place.in(4).argument(), KernelLaunch.NONE));
+          Argument variance = place.in(4).argument();
+          Statistics given = new Statistics(mean, variance, KernelLaunch.NONE);
+          return List.of(normalize(place, epsilon, given));
         });
   }
 
-  private Launch normalize(
-      Recipe.Place place, double epsilon, Argument mean, Argument variance, Argument low) {
-    return KernelLaunch.each(
-        kernels.kernel(FILE, "normalize", dtype),
-        place.out(0).spec().size(),
-        place.in(0).argument(),
-        place.in(1).argument(),
-        place.in(2).argument(),
-        mean,
-        variance,
-        low,
-        place.out(0).argument(),
-        new Argument.Float32((float) epsilon),
-        channels);
+  private Launch normalize(Recipe.Place place, double epsilon, Statistics of) {
+    return lastPass("normalize", place, epsilon, of, List.of());
   }
 
-  private Recipe gradient(double epsilon) {
+  private Launch relu(Recipe.Place place, double epsilon, Statistics of) {
+    return lastPass("normalize_relu", place, epsilon, of, List.of(KernelLaunch.NONE));
+  }
+
+  private Launch addRelu(Recipe.Place place, double epsilon, Statistics of) {
+    return lastPass("normalize_relu", place, epsilon, of, List.of(place.in(3).argument()));
+  }
+
+  /**
+   * Gives y to a kernel.
+   *
+   * @param added what it reads beside x, gamma, beta and the statistics
+   */
+  private Launch lastPass(
+      String kernel, Recipe.Place place, double epsilon, Statistics of, List<Argument> added) {
+    List<Argument> arguments = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      arguments.add(place.in(i).argument());
+    }
+    arguments.addAll(List.of(of.mean(), of.variance(), of.low()));
+    arguments.addAll(added);
+    arguments.add(place.out(0).argument());
+    arguments.add(new Argument.Float32((float) epsilon));
+    arguments.add(channels);
+    return KernelLaunch.each(
+        kernels.kernel(FILE, kernel, dtype), place.out(0).spec().size(), arguments);
+  }
+
+  /**
+   * Where the gradient of a normalisation's result comes from.
+   *
+   * @param prefix of the names of kernels that read it
+   * @param inputs that they read in the place of d
+   */
+  private record Slopes(String prefix, List<Integer> inputs) {
+    /** It is d. */
+    static final Slopes WHOLE = new Slopes("", List.of(0));
+
+    /** It is d where y, which comes last, is above 0. */
+    static final Slopes MASKED = new Slopes("masked_", List.of(0, 5));
+
+    Slopes {
+      inputs = List.copyOf(inputs);
+    }
+
+    String kernel(String name) {
+      return prefix + name;
+    }
+
+    List<Argument> of(Recipe.Place place) {
+      return inputs.stream().<Argument>map(i -> place.in(i).argument()).toList();
+    }
+  }
+
+  private Recipe gradient(double epsilon, Slopes slopes) {
     return Recipe.of(
         List.of(PAIR * axes.made()),
         place -> {
-          Argument parts = new Argument.Address(place.workspaces().getFirst());
-          Argument d = place.in(0).argument();
-          Argument x = place.in(1).argument();
-          Argument mean = place.in(3).argument();
-          Argument variance = place.in(4).argument();
+          Argument parts = place.workspace(0);
           Argument dgamma = place.out(1).argument();
           Argument dbeta = place.out(2).argument();
-          Argument added = new Argument.Float32((float) epsilon);
           return List.of(
-              reduce("channel_sums_" + dtype.label(), axes, d, x, mean, variance, added, parts),
+              sums(place, epsilon, slopes, parts),
               parameterGradients(kernels, axes, parts, dgamma, dbeta),
-              KernelLaunch.each(
-                  kernels.kernel(FILE, "batch_norm_gradient", dtype),
-                  place.out(0).spec().size(),
-                  d,
-                  x,
-                  place.in(2).argument(),
-                  mean,
-                  variance,
-                  dgamma,
-                  dbeta,
-                  place.out(0).argument(),
-                  added,
-                  channels));
+              dx(place, epsilon, slopes));
         });
+  }
+
+  private Launch sums(Recipe.Place place, double epsilon, Slopes slopes, Argument parts) {
+    List<Argument> arguments = new ArrayList<>(slopes.of(place));
+    arguments.add(place.in(1).argument());
+    arguments.add(place.in(3).argument());
+    arguments.add(place.in(4).argument());
+    arguments.add(new Argument.Float32((float) epsilon));
+    arguments.add(parts);
+    String name = slopes.kernel("channel_sums_") + dtype.label();
+    return axes.launch(kernels, FILE, name, arguments);
+  }
+
+  private Launch dx(Recipe.Place place, double epsilon, Slopes slopes) {
+    List<Argument> arguments = new ArrayList<>(slopes.of(place));
+    for (int i = 1; i < 5; i++) {
+      arguments.add(place.in(i).argument());
+    }
+    arguments.add(place.out(1).argument());
+    arguments.add(place.out(2).argument());
+    arguments.add(place.out(0).argument());
+    arguments.add(new Argument.Float32((float) epsilon));
+    arguments.add(channels);
+    return KernelLaunch.each(
+        kernels.kernel(FILE, slopes.kernel("batch_norm_gradient"), dtype),
+        place.out(0).spec().size(),
+        arguments);
   }
 
   /** Adds up the parts that were summed along {@code axes}; dbeta may be none. */

@@ -1,0 +1,16 @@
+package dev.halfcell.gpu;
+
+import dev.halfcell.gpu.driver.EmulatedGpu;
+import java.util.List;
+import java.util.Optional;
+
+/** Fused works, on the emulated GPU. */
+final class FusedWorksOnRigTest extends FusedWorksContract {
+  private final EmulatedGpu rig = EmulatedGpu.build();
+
+  @Override
+  GpuBackend openBackend() {
+    rig.recover();
+    return GpuBackend.open(Optional.of(rig.library()), Optional.of(List.of()));
+  }
+}
