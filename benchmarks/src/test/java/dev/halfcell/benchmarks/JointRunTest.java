@@ -139,6 +139,13 @@ final class JointRunTest {
   }
 
   @Test
+  void pyTorchStandsThereWhereHalfCellDidNotComeToOpenTheGpu() throws IOException {
+    String failed = HALFCELL.replaceAll("\"median_ms\": [0-9.]+", "\"median_ms\": null");
+    Files.writeString(folder.resolve("halfcell.json"), failed.replace("GPU A", "gpu"));
+    assertEquals(OptionalDouble.of(3), row("PyTorch amp fp16").medianMs());
+  }
+
+  @Test
   void aFileThatWasCutOffIsNamed() throws IOException {
     Files.writeString(folder.resolve("pytorch.json"), TORCH.substring(0, 200));
     MeasurementException refused = assertThrows(MeasurementException.class, this::joint);
