@@ -6,6 +6,7 @@ module dev.halfcell.benchmarks {
   requires info.picocli;
   requires java.management;
   requires jmh.core;
+  requires tools.jackson.core;
   requires tools.jackson.databind;
 
   opens dev.halfcell.benchmarks to

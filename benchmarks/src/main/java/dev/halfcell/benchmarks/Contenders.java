@@ -27,6 +27,17 @@ record Contenders(Workload workload, String device) {
         halfcell("HalfCell O2 FP16", "O2", Precision.FP16));
   }
 
+  /** HalfCell at each level: O0, and those above it in both halves. */
+  List<Contender> levels() {
+    Stream<Contender> halves =
+        Stream.of("O1", "O2", "O3")
+            .flatMap(
+                level ->
+                    Stream.of(Precision.FP16, Precision.BF16)
+                        .map(half -> halfcell("HalfCell " + level + " " + half, level, half)));
+    return Stream.concat(Stream.of(halfcell("HalfCell O0", "O0", Precision.FP32)), halves).toList();
+  }
+
   private Contender halfcell(String name, String level, Precision precision) {
     String half = precision.half() ? precision.name() : "FP16";
     List<String> command =

@@ -6,9 +6,12 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 /**
  * A Java program that measures in a process of its own and prints what it measured as a line of
@@ -19,6 +22,8 @@ import java.util.Map;
  * @param environment its variables
  */
 record Program(String name, List<String> command, Map<String, String> environment) {
+  private static final Duration UNLIMITED = Duration.ofDays(365);
+
   /** The command that starts a class of HalfCell, with the options that HalfCell is run with. */
   static List<String> halfcell(Class<?> main, String... arguments) {
     return java(
@@ -43,10 +48,15 @@ record Program(String name, List<String> command, Map<String, String> environmen
 
   /** Runs it to its end: what it measured; throws, with what it said, where it failed. */
   <T> T run(Class<T> measured) {
+    return run(measured, UNLIMITED);
+  }
+
+  /** The same, but ends it after so long, which is a failure too. */
+  <T> T run(Class<T> measured, Duration limit) {
     try {
       Path errors = Files.createTempFile("program", ".log");
       try {
-        return Json.lines().readValue(lastLine(errors), measured);
+        return Json.lines().readValue(lastLine(errors, limit), measured);
       } finally {
         Files.delete(errors);
       }
@@ -58,17 +68,29 @@ record Program(String name, List<String> command, Map<String, String> environmen
     }
   }
 
-  private String lastLine(Path errors) throws IOException, InterruptedException {
+  private String lastLine(Path errors, Duration limit) throws IOException, InterruptedException {
     ProcessBuilder builder = new ProcessBuilder(command);
     builder.environment().keySet().removeAll(PeerSettings.VARIABLES);
     builder.environment().putAll(environment);
     Process process = builder.redirectError(errors.toFile()).start();
+    CompletableFuture<Process> ended = endedAfter(process, limit);
     String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     List<String> lines = output.lines().filter(line -> line.startsWith("{")).toList();
     if (process.waitFor() != 0 || lines.isEmpty()) {
-      String cause = Files.readString(errors).strip();
+      String cause =
+          ended.isCompletedExceptionally()
+              ? "TimeoutException: not done after " + limit.toSeconds() + " s"
+              : Files.readString(errors).strip();
       throw new ProgramException(name, process.exitValue(), cause);
     }
     return lines.getLast();
+  }
+
+  /** What fails where the process did not end in time; it is killed then. */
+  private static CompletableFuture<Process> endedAfter(Process process, Duration limit) {
+    CompletableFuture<Process> ended =
+        process.onExit().orTimeout(limit.toMillis(), TimeUnit.MILLISECONDS);
+    var _ = ended.exceptionally(_ -> process.destroyForcibly());
+    return ended;
   }
 }

@@ -25,6 +25,25 @@ final class ContendersTest {
   }
 
   @Test
+  void levelsAreO0AndTheOthersInBothHalves() {
+    List<Contender> levels = mlp.levels();
+    assertEquals(
+        List.of(
+            "HalfCell O0",
+            "HalfCell O1 FP16",
+            "HalfCell O1 BF16",
+            "HalfCell O2 FP16",
+            "HalfCell O2 BF16",
+            "HalfCell O3 FP16",
+            "HalfCell O3 BF16"),
+        levels.stream().map(Contender::name).toList());
+    List<String> command = levels.getLast().command();
+    assertEquals(
+        List.of("mlp", "8", "O3", "BF16", "cpu"),
+        command.subList(command.size() - 5, command.size()));
+  }
+
+  @Test
   void peersAreToldTheNetworkItsStartTheRateAndTheirSettings() {
     List<Contender> peers = mlp.peers("jars", Path.of("start.bin"));
     List<String> command = peers.get(1).command(new Effort(30, 2.5));
