@@ -27,10 +27,10 @@ record Contenders(Workload workload, String device) {
         halfcell("HalfCell O2 FP16", "O2", Precision.FP16));
   }
 
-  /** HalfCell at each level: O0, and those above it in both halves. */
-  List<Contender> levels() {
+  /** HalfCell at O0, and at these levels above it in both halves. */
+  List<Contender> levels(List<String> above) {
     Stream<Contender> halves =
-        Stream.of("O1", "O2", "O3")
+        above.stream()
             .flatMap(
                 level ->
                     Stream.of(Precision.FP16, Precision.BF16)

@@ -34,11 +34,16 @@ final class MeasureGpu implements Callable<Integer> {
           new Workload("resnet20", 128),
           new Workload("resnet50", 256));
 
+  private static final List<String> LEVELS = List.of("O1", "O2", "O3");
+
   @Option(names = "--network", split = ",", description = "One or several, by commas; else all.")
   List<String> networks = names();
 
   @Option(names = "--batch-size", description = "Another than each network has here.")
   Optional<Integer> batchSize = Optional.empty();
+
+  @Option(names = "--level", split = ",", description = "Beside O0, by commas.")
+  List<String> levels = LEVELS;
 
   @Option(names = "--device", description = "HalfCell's device.")
   String device = "gpu";
@@ -109,6 +114,10 @@ final class MeasureGpu implements Callable<Integer> {
   private void requireOptions() {
     ArgumentException.require(rounds >= 1, "--rounds", "1 or more", rounds);
     ArgumentException.require(steps >= Steps.LEAST, "--steps", Steps.LEAST + " or more", steps);
+    for (String level : levels) {
+      ArgumentException.require(
+          LEVELS.contains(level), "--level", "one of " + String.join(", ", LEVELS), level);
+    }
     ArgumentException.require(limit >= 1, "--limit", "1 or more", limit);
     List<String> devices = Backends.providers().stream().map(BackendProvider::name).toList();
     ArgumentException.require(
@@ -132,7 +141,7 @@ final class MeasureGpu implements Callable<Integer> {
         new LossAgreement(TimedNetwork.named(workload.network()).firstLossBound());
     String title = workload.network() + ", batch " + workload.batch() + ", ";
     return new LevelRace(this::measure, agreement, line -> System.err.println(title + line))
-        .run(new Contenders(workload, device).levels(), rounds, new Effort(steps, seconds));
+        .run(new Contenders(workload, device).levels(levels), rounds, new Effort(steps, seconds));
   }
 
   private Measurement measure(Contender contender, Effort effort) {

@@ -26,7 +26,7 @@ final class ContendersTest {
 
   @Test
   void levelsAreO0AndTheOthersInBothHalves() {
-    List<Contender> levels = mlp.levels();
+    List<Contender> levels = mlp.levels(List.of("O1", "O2", "O3"));
     assertEquals(
         List.of(
             "HalfCell O0",

@@ -59,12 +59,14 @@ final class MeasureGpuTest {
   }
 
   @Test
-  void everyLevelIsTimedOnTheGpuAndStandsInTheTable() throws Exception {
+  void levelsAreTimedOnTheGpuAndStandInTheTable() throws Exception {
     assumeTrue(Files.exists(RIG), "skipped: no emulated GPU (run the tests of ops-gpu first)");
-    Said measured = measure(RIG);
+    Said measured = measure(RIG, "--level=O2"); // each row is a process of some seconds
     assertEquals(0, measured.code(), measured.text());
     LevelRun run = LevelRun.read(folder);
-    assertEquals(7, run.rows().size());
+    assertEquals(
+        List.of("HalfCell O0", "HalfCell O2 FP16", "HalfCell O2 BF16"),
+        run.rows().stream().map(LevelRow::name).toList());
     for (LevelRow row : run.rows()) {
       assertTrue(row.error().isEmpty() && row.medianMs().orElse(0) > 0, row::toString);
       assertTrue(row.bytes().orElseThrow().planned().orElse(0) > 0, row::toString);
@@ -74,7 +76,7 @@ final class MeasureGpuTest {
     Said joined = run(RIG, JoinGpu.class, "--results=" + folder);
     assertEquals(0, joined.code(), joined.text());
     assertTrue(joined.text().contains("lenet5, batch 2 "), joined.text());
-    assertTrue(joined.text().contains("HalfCell O3 BF16 "), joined.text());
+    assertTrue(joined.text().contains("HalfCell O2 BF16 "), joined.text());
     assertTrue(Files.exists(folder.resolve("joint.json")));
   }
 
