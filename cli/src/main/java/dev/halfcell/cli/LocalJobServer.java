@@ -8,6 +8,7 @@ import java.net.URI;
 record LocalJobServer(LocalServer server) implements JobServer {
   /** Starts it as the command line says. */
   static JobServer start(ServeOptions options) {
+    CompilerThreads.letOthersFirst();
     return new LocalJobServer(
         LocalServer.start(
             new LocalSettings(

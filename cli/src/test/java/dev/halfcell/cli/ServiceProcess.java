@@ -115,6 +115,10 @@ final class ServiceProcess implements AutoCloseable {
     }
   }
 
+  long pid() {
+    return process.pid();
+  }
+
   String address() {
     return "http://127.0.0.1:" + port;
   }

@@ -22,6 +22,7 @@ public final class Team implements AutoCloseable {
 
   private final int size;
   private final Runnable enterThread;
+  private final Affinity affinity;
   private final List<Thread> helpers;
   private final AtomicInteger arrived = new AtomicInteger();
   private final @Nullable Throwable[] failures;
@@ -32,14 +33,21 @@ public final class Team implements AutoCloseable {
   private volatile boolean closed;
 
   /**
-   * Starts the helpers.
+   * Starts the helpers. Where this process is niced and has as many processors as members, each
+   * works on one of its own.
    *
    * @param size how many threads work, the caller included
    * @param enterThread run by each thread before its first stage
    */
   public Team(int size, Runnable enterThread) {
+    this(size, enterThread, Affinity.ofProcess(size));
+  }
+
+  /** The same, with processors that are chosen. */
+  Team(int size, Runnable enterThread, Affinity affinity) {
     this.size = size;
     this.enterThread = enterThread;
+    this.affinity = affinity;
     this.failures = new Throwable[size];
     this.helpers =
         IntStream.range(1, size)
@@ -92,7 +100,12 @@ public final class Team implements AutoCloseable {
     failedStage = Integer.MAX_VALUE;
     job++;
     helpers.forEach(LockSupport::unpark);
-    work(0, work, ended);
+    affinity.bind(0);
+    try {
+      work(0, work, ended);
+    } finally {
+      affinity.release();
+    }
     if (failedStage != Integer.MAX_VALUE) {
       throw failure();
     }
@@ -115,6 +128,7 @@ public final class Team implements AutoCloseable {
 
   private void help(int member) {
     enterThread.run();
+    affinity.bind(member);
     int done = 0;
     while (true) {
       awaitJob(done);
