@@ -72,6 +72,7 @@ final class TrainOnGpuTest {
             "--batch-size=8",
             "--out=" + out);
     assertEquals(0, trained.code(), trained.text());
+    assertTrue(trained.text().contains("matrix products by own kernels: "), trained.text());
     String summary = Files.readString(out.resolve("summary.json"));
     assertTrue(summary.matches("(?s).*\"device\" *: *\"gpu\".*"), summary);
     assertTrue(summary.contains("\"estimated_device_bytes\""), summary);

@@ -37,6 +37,14 @@ public interface Backend extends AutoCloseable {
     return Map.of();
   }
 
+  /**
+   * What it has to do in another way than it was to, such as without a library that is absent or
+   * broken, a line for each; the numbers are as good. It grows while the backend is used.
+   */
+  default List<String> notices() {
+    return List.of();
+  }
+
   /** How many threads compute, on which the bits of a result may depend. */
   default int threads() {
     return 1;

@@ -64,4 +64,12 @@ public sealed interface TrainEvent {
       values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
     }
   }
+
+  /**
+   * The backend computes something in another way than it was to, told behind the first step at
+   * which it is known and before that step's own event.
+   *
+   * @param message a line of {@link dev.halfcell.backend.Backend#notices}
+   */
+  record BackendNoticed(String message) implements TrainEvent {}
 }

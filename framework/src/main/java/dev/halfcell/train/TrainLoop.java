@@ -299,6 +299,11 @@ public final class TrainLoop implements AutoCloseable {
     return runner.execution();
   }
 
+  /** What its backend has to do in another way than it was to, until now. */
+  List<String> notices() {
+    return runner.backend().notices();
+  }
+
   /** The step that is run. */
   public TrainStep step() {
     return step;

@@ -38,6 +38,7 @@ public final class Trainer implements AutoCloseable {
   private final List<TrainListener> listeners;
   private Optional<Offender> told = Optional.empty();
   private long waited;
+  private int noticed;
   private EpochMetric metric = TrainEvent.EpochEnded::meanLoss;
   private Consumer<Progress> pause = _ -> {};
   private EpochTotals totals = EpochTotals.none();
@@ -166,6 +167,7 @@ public final class Trainer implements AutoCloseable {
       long now = System.nanoTime();
       totals = totals.plus(taken, (now - start) / 1e9);
       start = now;
+      tellNotices();
       tell(taken);
       boolean ended = cursor.epoch() > epoch;
       if (ended) {
@@ -225,6 +227,13 @@ public final class Trainer implements AutoCloseable {
     found.ifPresent(o -> tell(new TrainEvent.OffenderFound(o.step(), o, batch, result)));
     told = found.or(() -> told);
     return result;
+  }
+
+  private void tellNotices() {
+    List<String> notices = loop.notices();
+    for (; noticed < notices.size(); noticed++) {
+      tell(new TrainEvent.BackendNoticed(notices.get(noticed)));
+    }
   }
 
   private void tell(TrainEvent event) {

@@ -2,11 +2,19 @@ package dev.halfcell.train;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.halfcell.backend.Backend;
+import dev.halfcell.backend.Capabilities;
+import dev.halfcell.backend.Collective;
+import dev.halfcell.backend.Graph;
+import dev.halfcell.backend.Plan;
 import dev.halfcell.backend.PlanOptions;
+import dev.halfcell.backend.PlanReport;
 import dev.halfcell.backend.ReferenceBackend;
+import dev.halfcell.backend.Variables;
 import dev.halfcell.data.BatchCursor;
 import dev.halfcell.data.DataSet;
 import dev.halfcell.data.Sampler;
@@ -15,6 +23,7 @@ import dev.halfcell.nn.Dense;
 import dev.halfcell.nn.Sequential;
 import dev.halfcell.nn.SoftmaxCrossEntropyLoss;
 import dev.halfcell.nn.WithLossCell;
+import dev.halfcell.op.Executor;
 import dev.halfcell.op.precision.LossScale;
 import dev.halfcell.op.update.Plateau;
 import dev.halfcell.op.update.Schedule;
@@ -87,7 +96,6 @@ class TrainerTest {
   private static final class Training implements AutoCloseable {
     private final Cell backbone = new Sequential(new Dense(1, 2));
     private final Cell net = new WithLossCell(backbone, new SoftmaxCrossEntropyLoss());
-    private final ReferenceBackend backend = new ReferenceBackend();
     private final Signs data;
     private final BatchCursor cursor;
     private final Schedule rate;
@@ -95,6 +103,10 @@ class TrainerTest {
     private final TrainLoop loop;
 
     Training(Schedule rate, Accumulation window, long seed, int delay) {
+      this(rate, window, seed, delay, new ReferenceBackend());
+    }
+
+    Training(Schedule rate, Accumulation window, long seed, int delay, Backend backend) {
       this.rate = rate;
       this.data = new Signs(10, delay);
       this.cursor = new BatchCursor(data, new Sampler.Shuffled(3), 4);
@@ -137,6 +149,65 @@ class TrainerTest {
       assertEquals(
           2, ((TrainEvent.EpochEnded) events.get(events.size() - 2)).epoch(), "told before it");
     }
+  }
+
+  /**
+   * The reference, which notices something before its first step and something before its third.
+   */
+  private record Noticing(ReferenceBackend backend, List<String> notices) implements Backend {
+    Noticing() {
+      this(new ReferenceBackend(), new ArrayList<>(List.of("without a library")));
+    }
+
+    @Override
+    public String name() {
+      return backend.name();
+    }
+
+    @Override
+    public Capabilities capabilities() {
+      return backend.capabilities();
+    }
+
+    @Override
+    public Executor eager(TensorScope scope) {
+      return backend.eager(scope);
+    }
+
+    @Override
+    public Plan compile(Graph graph, Variables state, PlanOptions options, Collective collective) {
+      return backend.compile(graph, state, options, collective);
+    }
+
+    @Override
+    public PlanReport measure(Graph graph, PlanOptions options) {
+      return backend.measure(graph, options);
+    }
+
+    @Override
+    public void close() {
+      backend.close();
+    }
+  }
+
+  @Test
+  void tellsOnceWhatTheBackendNotices() {
+    Noticing backend = new Noticing();
+    try (Training training = new Training(RATE, Accumulation.none(), 3, 0, backend)) {
+      Trainer trainer =
+          training.trainer(
+              event -> {
+                events.add(event);
+                if (event instanceof TrainEvent.StepTaken taken && taken.step() == 2) {
+                  backend.notices().add("a product refused");
+                }
+              });
+      assertTrue(trainer.fit(2, () -> false));
+    }
+    assertEquals(new TrainEvent.BackendNoticed("without a library"), events.get(1));
+    assertEquals(2, assertInstanceOf(TrainEvent.StepTaken.class, events.get(3)).step());
+    assertEquals(new TrainEvent.BackendNoticed("a product refused"), events.get(4));
+    assertEquals(2, events.stream().filter(TrainEvent.BackendNoticed.class::isInstance).count());
   }
 
   @Test

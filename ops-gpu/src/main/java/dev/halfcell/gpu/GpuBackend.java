@@ -106,6 +106,11 @@ public final class GpuBackend implements Backend {
     return shared.code().products();
   }
 
+  @Override
+  public List<String> notices() {
+    return products().notices();
+  }
+
   /** What {@code doctor} prints. */
   List<String> facts() {
     return List.of(

@@ -62,7 +62,10 @@ public final class ScaleHistory implements TrainListener {
     switch (event) {
       case TrainEvent.StepTaken taken -> add(entry(taken.step(), taken.result()));
       case TrainEvent.EpochEnded ended -> summary(ended);
-      case TrainEvent.EpochStarted _, TrainEvent.OffenderFound _, TrainEvent.EpochMeasured _ -> {}
+      case TrainEvent.EpochStarted _,
+          TrainEvent.OffenderFound _,
+          TrainEvent.EpochMeasured _,
+          TrainEvent.BackendNoticed _ -> {}
     }
   }
 

@@ -24,7 +24,7 @@ final class BarProgress implements Progress {
   public void on(TrainEvent event) {
     switch (event) {
       case TrainEvent.EpochStarted started -> shown = Optional.of(show(new EpochSoFar(started)));
-      case TrainEvent.OffenderFound _, TrainEvent.EpochMeasured _ -> {}
+      case TrainEvent.OffenderFound _, TrainEvent.EpochMeasured _, TrainEvent.BackendNoticed _ -> {}
       case TrainEvent.StepTaken taken ->
           shown.ifPresent(
               now -> {

@@ -31,7 +31,7 @@ final class LineProgress implements Progress {
         tenthsShown = 0;
         lastLine = System.nanoTime();
       }
-      case TrainEvent.OffenderFound _, TrainEvent.EpochMeasured _ -> {}
+      case TrainEvent.OffenderFound _, TrainEvent.EpochMeasured _, TrainEvent.BackendNoticed _ -> {}
       case TrainEvent.StepTaken taken ->
           epoch.ifPresent(
               current -> {

@@ -14,9 +14,10 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * A line for each change of the loss scale, first offender, demotion and measurement. A step that
- * overflows as compiled and is finite op by op, where more is rounded and in another order, is said
- * to have no first offender: silence would look like a search that was not made. One thread.
+ * A line for each change of the loss scale, first offender, demotion and measurement, and for what
+ * the backend has to do in another way. A step that overflows as compiled and is finite op by op,
+ * where more is rounded and in another order, is said to have no first offender: silence would look
+ * like a search that was not made. One thread.
  */
 public final class Notices implements TrainListener {
   private final Consumer<String> log;
@@ -51,6 +52,7 @@ public final class Notices implements TrainListener {
       case TrainEvent.StepTaken taken -> unnamed(taken.step(), taken.result());
       case TrainEvent.EpochStarted _, TrainEvent.EpochEnded _ -> {}
       case TrainEvent.EpochMeasured measured -> log.accept(measured(measured));
+      case TrainEvent.BackendNoticed noticed -> log.accept(noticed.message());
     }
   }
 

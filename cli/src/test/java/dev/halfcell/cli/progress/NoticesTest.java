@@ -18,6 +18,13 @@ final class NoticesTest {
   }
 
   @Test
+  void whatTheBackendDoesInAnotherWayIsSaid() {
+    List<String> said = new ArrayList<>();
+    new Notices(said::add, true, List::of).on(new TrainEvent.BackendNoticed("without a library"));
+    assertEquals(List.of("without a library"), said);
+  }
+
+  @Test
   void anOverflowThatNoOpGivesIsSaidToBeSo() {
     assertEquals(List.of("step 3: overflow as compiled, all is finite op by op"), said(true, true));
     assertEquals(List.of(), said(false, true), "nobody searched");

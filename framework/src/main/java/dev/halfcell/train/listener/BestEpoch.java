@@ -37,7 +37,10 @@ public final class BestEpoch implements TrainListener {
   @Override
   public void on(TrainEvent event) {
     switch (event) {
-      case TrainEvent.EpochStarted _, TrainEvent.StepTaken _, TrainEvent.OffenderFound _ -> {}
+      case TrainEvent.EpochStarted _,
+          TrainEvent.StepTaken _,
+          TrainEvent.OffenderFound _,
+          TrainEvent.BackendNoticed _ -> {}
       case TrainEvent.EpochEnded ended -> seen(event, ended.epoch());
       case TrainEvent.EpochMeasured measured -> seen(event, measured.epoch());
     }

@@ -50,7 +50,8 @@ public record Monitor(String metric, Mode mode, double minDelta) {
           TrainEvent.StepTaken _,
           TrainEvent.OffenderFound _,
           TrainEvent.EpochEnded _,
-          TrainEvent.EpochMeasured _ ->
+          TrainEvent.EpochMeasured _,
+          TrainEvent.BackendNoticed _ ->
           OptionalDouble.empty();
     };
   }

@@ -59,6 +59,17 @@ public final class ProductLibrary implements AutoCloseable {
     return library.map(CublasLt::version);
   }
 
+  /** A line where own kernels compute what a library should: all, or what it refused first. */
+  public List<String> notices() {
+    if (library.isEmpty()) {
+      return List.of(fact());
+    }
+    String refusal = library.get().refusal();
+    return refusal.isEmpty()
+        ? List.of()
+        : List.of("some matrix products by own kernels: " + NAME + " refused " + refusal);
+  }
+
   /** One line: who multiplies matrices, and why. */
   public String fact() {
     return library

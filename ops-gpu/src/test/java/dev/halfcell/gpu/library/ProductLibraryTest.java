@@ -69,6 +69,7 @@ final class ProductLibraryTest {
   void aLibraryThatIsThereIsNamedWithItsVersion() {
     try (ProductLibrary library = library()) {
       assertOneLine("matrix products by cuBLASLt 13.1.1 (" + emulated.file() + ")", library);
+      assertEquals(List.of(), library.notices());
       assertEquals(Optional.of("13.1.1"), library.version());
     }
   }
@@ -78,6 +79,7 @@ final class ProductLibraryTest {
     try (ProductLibrary library = library(folder)) {
       assertOneLine(
           "matrix products by own kernels: no libcublasLt.so.13 or .12 in " + folder, library);
+      assertEquals(List.of(library.fact()), library.notices());
       assertEquals(Optional.empty(), library.product(PRODUCT));
     }
   }
@@ -135,6 +137,13 @@ final class ProductLibraryTest {
       emulated.fail("cublasLtMatmulAlgoGetHeuristic", NOT_SUPPORTED, 0);
       assertEquals(Optional.empty(), library.product(PRODUCT));
       assertEquals(Optional.empty(), library.product(PRODUCT), "refused for good");
+      assertEquals(
+          List.of(
+              "some matrix products by own kernels: cuBLASLt refused 1 of [3, 4] x [4, 5] in fp16"
+                  + " to fp32: [gpu] at cublasLtMatmulAlgoGetHeuristic: expected a call of "
+                  + emulated.file()
+                  + " that succeeds, got CUBLAS_STATUS_NOT_SUPPORTED (15)."),
+          library.notices());
       assertOneLine(
           "matrix products by cuBLASLt 13.1.1 ("
               + emulated.file()

@@ -42,6 +42,7 @@ final class TrainingLog implements TrainListener {
               ended.epoch(), steps, ended.meanLoss(), ended.refused(), ended.seconds());
       case TrainEvent.EpochMeasured measured ->
           say("epoch %d measured: %s", measured.epoch(), values(measured.values()));
+      case TrainEvent.BackendNoticed noticed -> lines.accept(noticed.message());
     }
   }
 

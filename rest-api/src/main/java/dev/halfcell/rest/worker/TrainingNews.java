@@ -82,6 +82,7 @@ final class TrainingNews implements TrainListener {
       case TrainEvent.OffenderFound found -> notice("first offender: " + found.offender().text());
       case TrainEvent.EpochEnded ended -> ended(ended);
       case TrainEvent.EpochMeasured measured -> measured(measured);
+      case TrainEvent.BackendNoticed noticed -> notice(noticed.message());
     }
   }
 

@@ -123,6 +123,14 @@ final class TrainingNewsTest {
   }
 
   @Test
+  void whatTheBackendDoesInAnotherWayIsANotice() {
+    begins(0);
+    news.on(new TrainEvent.BackendNoticed("without a library"));
+    Happened notice = news.take().orElseThrow().events().getFirst();
+    assertEquals("{\"message\":\"without a library\"}", notice.data());
+  }
+
+  @Test
   void tooManyEventsAreCountedInstead() {
     begins(0);
     for (int i = 0; i < 1000; i++) {

@@ -35,7 +35,10 @@ public final class CsvLog implements StepLog {
   @Override
   public void on(TrainEvent event) {
     switch (event) {
-      case TrainEvent.EpochStarted _, TrainEvent.OffenderFound _, TrainEvent.EpochMeasured _ -> {}
+      case TrainEvent.EpochStarted _,
+          TrainEvent.OffenderFound _,
+          TrainEvent.EpochMeasured _,
+          TrainEvent.BackendNoticed _ -> {}
       case TrainEvent.StepTaken taken -> add(line(taken));
       case TrainEvent.EpochEnded _ -> to.flush();
     }

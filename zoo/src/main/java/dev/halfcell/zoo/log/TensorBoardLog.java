@@ -86,7 +86,7 @@ public final class TensorBoardLog implements StepLog {
   @Override
   public void on(TrainEvent event) {
     switch (event) {
-      case TrainEvent.EpochStarted _, TrainEvent.OffenderFound _ -> {}
+      case TrainEvent.EpochStarted _, TrainEvent.OffenderFound _, TrainEvent.BackendNoticed _ -> {}
       case TrainEvent.StepTaken taken -> {
         step = taken.step();
         scalars(numbers(taken));

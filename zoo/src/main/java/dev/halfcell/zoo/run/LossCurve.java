@@ -34,7 +34,8 @@ public final class LossCurve implements TrainListener {
       case TrainEvent.EpochStarted _,
           TrainEvent.OffenderFound _,
           TrainEvent.EpochEnded _,
-          TrainEvent.EpochMeasured _ -> {}
+          TrainEvent.EpochMeasured _,
+          TrainEvent.BackendNoticed _ -> {}
     }
   }
 

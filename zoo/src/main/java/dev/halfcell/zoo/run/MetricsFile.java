@@ -53,7 +53,7 @@ public final class MetricsFile implements StepLog {
   @Override
   public void on(TrainEvent event) {
     switch (event) {
-      case TrainEvent.EpochStarted _, TrainEvent.OffenderFound _ -> {}
+      case TrainEvent.EpochStarted _, TrainEvent.OffenderFound _, TrainEvent.BackendNoticed _ -> {}
       case TrainEvent.StepTaken taken -> to.add((line(taken) + "\n").getBytes(UTF_8));
       case TrainEvent.EpochEnded _ -> to.flush();
       case TrainEvent.EpochMeasured measured -> {

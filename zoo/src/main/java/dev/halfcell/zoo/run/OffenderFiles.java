@@ -33,7 +33,8 @@ record OffenderFiles(RunFolder folder, TrainState state) implements TrainListene
       case TrainEvent.EpochStarted _,
           TrainEvent.StepTaken _,
           TrainEvent.EpochEnded _,
-          TrainEvent.EpochMeasured _ -> {}
+          TrainEvent.EpochMeasured _,
+          TrainEvent.BackendNoticed _ -> {}
     }
   }
 

@@ -30,7 +30,7 @@ public final class RunTotals implements TrainListener {
   @Override
   public void on(TrainEvent event) {
     switch (event) {
-      case TrainEvent.OffenderFound _, TrainEvent.EpochMeasured _ -> {}
+      case TrainEvent.OffenderFound _, TrainEvent.EpochMeasured _, TrainEvent.BackendNoticed _ -> {}
       case TrainEvent.EpochStarted _ -> epoch = EpochTotals.none();
       case TrainEvent.StepTaken taken -> {
         add(taken);
