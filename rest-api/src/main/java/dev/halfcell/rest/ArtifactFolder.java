@@ -25,10 +25,11 @@ final class ArtifactFolder {
   /**
    * Holds a folder to be that of a store; the first one that a store sees is.
    *
+   * @return the file in it by which it is known
    * @throws ArgumentException where it is another
    * @throws DataException where it cannot be written
    */
-  static void require(Path folder, JobStore store) {
+  static Path require(Path folder, JobStore store) {
     Path marks = folder.resolve(MARKS);
     try {
       Disk disk = Disk.local();
@@ -47,6 +48,7 @@ final class ArtifactFolder {
         }
         throw another(folder, kept);
       }
+      return marks.resolve(kept);
     } catch (IOException e) {
       throw DataException.unwritable("--artifacts", folder, e);
     }

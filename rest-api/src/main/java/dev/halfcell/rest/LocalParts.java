@@ -98,18 +98,9 @@ record LocalParts(
         : new StoreSettings.Sqlite(directory.path().resolve("jobs.sqlite"));
   }
 
-  /** Opens the store, and looks whether its files are where this server looks for them. */
+  /** Opens the store. */
   JobStore open() {
-    JobStore store = SqlJobStore.open(database);
-    try {
-      if (database instanceof StoreSettings.Postgres) {
-        ArtifactFolder.require(folders.root(), store);
-      }
-      return store;
-    } catch (RuntimeException | Error e) {
-      store.close();
-      throw e;
-    }
+    return SqlJobStore.open(database);
   }
 
   /** Gives back the folder; the store and workers are closed by who opened them. */
@@ -120,7 +111,14 @@ record LocalParts(
     }
   }
 
+  /**
+   * Starts what trains, where the files of the store's jobs are where this server looks for them.
+   */
   RunningWorkers start(JobStore store, EventHub hub) {
+    Optional<Path> mark =
+        database instanceof StoreSettings.Postgres
+            ? Optional.of(ArtifactFolder.require(folders.root(), store))
+            : Optional.empty();
     return Supervisor.start(
         new WorkerSettings(
             directory.server(),
@@ -129,6 +127,7 @@ record LocalParts(
             WorkerSettings.MARGIN,
             directory.path(),
             folders,
+            mark,
             file.dataset(),
             WorkerCommand.ofThisProgram(),
             Timing.usual(),

@@ -1,17 +1,8 @@
 package dev.halfcell.cpu.kernel;
 
-import static java.lang.foreign.ValueLayout.ADDRESS;
-import static java.lang.foreign.ValueLayout.JAVA_INT;
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
-
-import java.lang.foreign.Arena;
-import java.lang.foreign.FunctionDescriptor;
-import java.lang.foreign.Linker;
-import java.lang.foreign.MemoryLayout;
-import java.lang.foreign.MemorySegment;
-import java.lang.invoke.MethodHandle;
 import java.util.BitSet;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 
 /**
  * The processors of a team's members: each its own while stages run, or none in particular. Linux
@@ -19,29 +10,73 @@ import java.util.Optional;
  * of them on one processor, where they wait for each other at each stage, beside one that is idle
  * most of the time but has a thread that weighs more (sched(7), sched_setaffinity(2)).
  *
+ * <p>Where a processor is not idle most of the time, its member would hold up all others. So each
+ * looks how long it waits for its processor; where that is most of the time all are free for some
+ * seconds, twice as many each time that it is so again at once.
+ *
  * <p>Threads that a bound thread starts are bound as it is, and Java counts the processors of the
  * thread that asks: so the caller of stages is bound while they run and no longer.
  */
 final class Affinity {
-  private static final Affinity FREE = new Affinity(new int[0], Optional.empty());
+  /** What a thread knows and chooses of the processors that it runs on. */
+  interface CallingThread {
+    /** Those that it may run on; none where there are more than can be told. */
+    BitSet allowed();
 
-  private final int[] processors;
-  private final Optional<Calls> calls;
-  private final MemorySegment[] own;
-  private final MemorySegment all;
+    /** Binds it to these. It stays as it is if none of them is there any more. */
+    void allow(BitSet processors);
 
-  private Affinity(int[] processors, Optional<Calls> calls) {
-    this.processors = processors;
-    this.calls = calls;
-    this.own = new MemorySegment[processors.length];
-    BitSet every = new BitSet();
-    for (int member = 0; member < processors.length; member++) {
-      BitSet one = new BitSet();
-      one.set(processors[member]);
-      every.set(processors[member]);
-      own[member] = Calls.mask(one);
+    /** The nanoseconds that it ever waited for a processor. */
+    long waited();
+  }
+
+  private static final Affinity FREE = new Affinity(0);
+
+  /** A thread that looks for less says little: the system shares out pieces of milliseconds. */
+  private static final long LOOK = 100_000_000;
+
+  /** Two members on one processor wait for half of the time each. */
+  private static final double CROWDED = 0.6;
+
+  private static final long LEAST_PAUSE = 5_000_000_000L;
+  private static final long MOST_PAUSE = 80_000_000_000L;
+
+  private final Optional<CallingThread> system;
+  private final LongSupplier clock;
+  private final BitSet all;
+  private final Member[] members;
+  private long pause = LEAST_PAUSE;
+  private int pauses;
+  private volatile boolean free;
+  private volatile long freeUntil;
+
+  /** What one thread alone knows of itself. */
+  private static final class Member {
+    private final BitSet own = new BitSet();
+    private boolean bound;
+    private boolean watched;
+    private long since;
+    private long waited;
+  }
+
+  private Affinity(int none) {
+    this.system = Optional.empty();
+    this.clock = System::nanoTime;
+    this.all = new BitSet();
+    this.members = new Member[none];
+  }
+
+  /** Binds each of the members to one of the processors that the calling thread may run on. */
+  Affinity(int size, CallingThread system, LongSupplier clock) {
+    this.system = Optional.of(system);
+    this.clock = clock;
+    this.all = system.allowed();
+    this.members = new Member[size];
+    int[] processors = all.stream().toArray();
+    for (int member = 0; member < size; member++) {
+      members[member] = new Member();
+      members[member].own.set(processors[member]);
     }
-    this.all = Calls.mask(every);
   }
 
   /** Leaves threads where they are. */
@@ -51,10 +86,10 @@ final class Affinity {
 
   /** What suits this process: a processor for each where it is niced and has as many as members. */
   static Affinity ofProcess(int members) {
-    Optional<Calls> calls = Calls.ofSystem();
-    return calls.isPresent() && suits(calls.get().nice(), members, calls.get().allowed())
-        ? each(members)
-        : FREE;
+    return LinuxThread.ofSystem()
+        .filter(thread -> suits(thread.nice(), members, thread.allowed()))
+        .map(thread -> new Affinity(members, thread, System::nanoTime))
+        .orElse(FREE);
   }
 
   /** With fewer members, which processors are best is the system's to say, and changes. */
@@ -62,78 +97,68 @@ final class Affinity {
     return nice > 0 && members > 1 && members == allowed.cardinality();
   }
 
-  /** Binds each of the members to one of the processors that the calling thread may use. */
-  static Affinity each(int members) {
-    Calls calls = Calls.ofSystem().orElseThrow();
-    return new Affinity(calls.allowed().stream().limit(members).toArray(), Optional.of(calls));
+  /** A member, the calling thread, is about to work. */
+  void begins(int member) {
+    system.ifPresent(thread -> begins(members[member], thread));
   }
 
-  /** Binds the calling thread. It stays where it is if its processor has been taken away since. */
-  void bind(int member) {
-    calls.ifPresent(system -> system.allow(own[member % processors.length]));
+  private void begins(Member member, CallingThread thread) {
+    long now = clock.getAsLong();
+    if (free && now - freeUntil >= 0) {
+      free = false;
+    }
+    if (!free && member.watched && now - member.since >= LOOK) {
+      look(member, thread, now);
+    }
+    if (free) {
+      release(member, thread);
+      member.watched = false;
+    } else {
+      bind(member, thread, now);
+    }
   }
 
-  /** Lets the calling thread have all processors of its team. */
-  void release() {
-    calls.ifPresent(system -> system.allow(all));
+  private static void bind(Member member, CallingThread thread, long now) {
+    if (!member.bound) {
+      thread.allow(member.own);
+      member.bound = true;
+    }
+    if (!member.watched) {
+      member.since = now;
+      member.waited = thread.waited();
+      member.watched = true;
+    }
   }
 
-  /** Functions of Linux, for the calling thread. */
-  private record Calls(
-      MethodHandle getAffinity, MethodHandle setAffinity, MethodHandle getPriority) {
-    private static final int WORDS = 16; // of glibc's cpu_set_t
-    private static final int PROCESS = 0;
-
-    /** None where the system is another one. */
-    static Optional<Calls> ofSystem() {
-      if (!System.getProperty("os.name", "").equals("Linux")) {
-        return Optional.empty();
-      }
-      FunctionDescriptor affinity = FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, ADDRESS);
-      return Optional.of(
-          new Calls(
-              link("sched_getaffinity", affinity),
-              link("sched_setaffinity", affinity),
-              link("getpriority", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT))));
+  private void look(Member member, CallingThread thread, long now) {
+    long waited = thread.waited();
+    if (waited - member.waited > CROWDED * (now - member.since)) {
+      crowded(now);
     }
+    member.since = now;
+    member.waited = waited;
+  }
 
-    private static MethodHandle link(String name, FunctionDescriptor signature) {
-      Linker linker = Linker.nativeLinker();
-      return linker.downcallHandle(linker.defaultLookup().findOrThrow(name), signature);
+  /** Another member may have said so at the same time. */
+  private synchronized void crowded(long now) {
+    if (!free) {
+      boolean again = pauses > 0 && now - freeUntil < pause;
+      pause = again ? Math.min(2 * pause, MOST_PAUSE) : LEAST_PAUSE;
+      pauses++;
+      freeUntil = now + pause;
+      free = true;
     }
+  }
 
-    static MemorySegment mask(BitSet processors) {
-      MemorySegment mask = Arena.ofAuto().allocate(MemoryLayout.sequenceLayout(WORDS, JAVA_LONG));
-      long[] words = processors.toLongArray();
-      MemorySegment.copy(words, 0, mask, JAVA_LONG, 0, words.length);
-      return mask;
-    }
+  /** The calling thread, which works now and then only, has all processors of its team again. */
+  void ends(int member) {
+    system.ifPresent(thread -> release(members[member], thread));
+  }
 
-    /** Those that the calling thread may use; none where there are more than the mask holds. */
-    BitSet allowed() {
-      MemorySegment mask = mask(new BitSet());
-      try {
-        int result = (int) getAffinity.invokeExact(0, mask.byteSize(), mask);
-        return result < 0 ? new BitSet() : BitSet.valueOf(mask.toArray(JAVA_LONG));
-      } catch (Throwable e) {
-        throw new IllegalStateException("sched_getaffinity(2) throws nothing", e);
-      }
-    }
-
-    void allow(MemorySegment mask) {
-      try {
-        var _ = (int) setAffinity.invokeExact(0, mask.byteSize(), mask);
-      } catch (Throwable e) {
-        throw new IllegalStateException("sched_setaffinity(2) throws nothing", e);
-      }
-    }
-
-    int nice() {
-      try {
-        return (int) getPriority.invokeExact(PROCESS, 0);
-      } catch (Throwable e) {
-        throw new IllegalStateException("getpriority(2) throws nothing", e);
-      }
+  private void release(Member member, CallingThread thread) {
+    if (member.bound) {
+      thread.allow(all);
+      member.bound = false;
     }
   }
 }

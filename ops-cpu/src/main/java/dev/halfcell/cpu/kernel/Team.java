@@ -34,7 +34,7 @@ public final class Team implements AutoCloseable {
 
   /**
    * Starts the helpers. Where this process is niced and has as many processors as members, each
-   * works on one of its own.
+   * works on one of its own unless others need that, too.
    *
    * @param size how many threads work, the caller included
    * @param enterThread run by each thread before its first stage
@@ -100,11 +100,11 @@ public final class Team implements AutoCloseable {
     failedStage = Integer.MAX_VALUE;
     job++;
     helpers.forEach(LockSupport::unpark);
-    affinity.bind(0);
+    affinity.begins(0);
     try {
       work(0, work, ended);
     } finally {
-      affinity.release();
+      affinity.ends(0);
     }
     if (failedStage != Integer.MAX_VALUE) {
       throw failure();
@@ -128,7 +128,6 @@ public final class Team implements AutoCloseable {
 
   private void help(int member) {
     enterThread.run();
-    affinity.bind(member);
     int done = 0;
     while (true) {
       awaitJob(done);
@@ -136,6 +135,7 @@ public final class Team implements AutoCloseable {
         return;
       }
       done = job;
+      affinity.begins(member);
       work(member, stages, null);
     }
   }

@@ -44,6 +44,10 @@ final class AffinityTest {
     }
   }
 
+  private static Affinity each() {
+    return new Affinity(MEMBERS, LinuxThread.ofSystem().orElseThrow(), System::nanoTime);
+  }
+
   private static String[] inStages(Team team) {
     String[] seen = new String[MEMBERS];
     team.run(List.of(new Stage(MEMBERS, part -> seen[part] = allowed())));
@@ -58,7 +62,7 @@ final class AffinityTest {
 
   @Test
   void eachMemberWorksOnAProcessorOfItsOwn() {
-    String[] seen = among(Affinity.each(MEMBERS), AffinityTest::inStages);
+    String[] seen = among(each(), AffinityTest::inStages);
     assertEquals(MEMBERS, Set.of(seen).size());
     for (String one : seen) {
       assertTrue(one.matches("\\d+"), one);
@@ -67,7 +71,7 @@ final class AffinityTest {
 
   @Test
   void theCallerIsFreeAgainBehindARun() {
-    among(Affinity.each(MEMBERS), AffinityTest::inStages);
+    among(each(), AffinityTest::inStages);
     assertEquals(here, allowed());
   }
 
@@ -80,9 +84,75 @@ final class AffinityTest {
               throw new IllegalStateException();
             });
     among(
-        Affinity.each(MEMBERS),
+        each(),
         team -> assertThrows(IllegalStateException.class, () -> team.run(List.of(failing))));
     assertEquals(here, allowed());
+  }
+
+  /** A thread of a system in which time passes, and is waited for, as a test says. */
+  private static final class Scripted implements Affinity.CallingThread {
+    private long now;
+    private long waited;
+    private BitSet allowed = both();
+
+    static BitSet both() {
+      BitSet both = new BitSet();
+      both.set(3);
+      both.set(5);
+      return both;
+    }
+
+    @Override
+    public BitSet allowed() {
+      return allowed;
+    }
+
+    @Override
+    public void allow(BitSet processors) {
+      allowed = processors;
+    }
+
+    @Override
+    public long waited() {
+      return waited;
+    }
+
+    /** Steps of a millisecond, in each of which so much of it is waited for. */
+    int boundOf(Affinity affinity, int steps, double waits) {
+      int bound = 0;
+      for (int step = 0; step < steps; step++) {
+        affinity.begins(0);
+        bound += allowed.cardinality() == 1 ? 1 : 0;
+        now += 1_000_000;
+        waited += (long) (waits * 1_000_000);
+        affinity.ends(0);
+        assertEquals(both(), allowed, "free between runs");
+      }
+      return bound;
+    }
+  }
+
+  @Test
+  void membersThatWaitForHalfOfTheTimeStayBound() {
+    Scripted thread = new Scripted();
+    Affinity affinity = new Affinity(MEMBERS, thread, () -> thread.now);
+    assertEquals(20_000, thread.boundOf(affinity, 20_000, 0.5));
+  }
+
+  @Test
+  void membersAreFreeForSecondsWhereOneWaitsForMostOfTheTime() {
+    Scripted thread = new Scripted();
+    Affinity affinity = new Affinity(MEMBERS, thread, () -> thread.now);
+    assertEquals(1000, thread.boundOf(affinity, 1000, 0.1));
+    assertEquals(100, thread.boundOf(affinity, 5_000, 0.9), "until it is seen");
+    assertEquals(4_900, thread.boundOf(affinity, 5_000, 0.1), "the pause is over");
+  }
+
+  @Test
+  void pausesBecomeLongerWhereItStaysSo() {
+    Scripted thread = new Scripted();
+    Affinity affinity = new Affinity(MEMBERS, thread, () -> thread.now);
+    assertEquals(600, thread.boundOf(affinity, 200_000, 0.9), "5, 10, 20, 40, 80 s and the rest");
   }
 
   @Test

@@ -43,6 +43,7 @@ public final class Supervisor implements RunningWorkers {
   private final Semaphore wake = new Semaphore(0);
   private final Thread deciding =
       Thread.ofPlatform().daemon().name("halfcell-workers").unstarted(this::decide);
+  private boolean filesThere = true;
   private volatile boolean draining;
   private volatile boolean closed;
 
@@ -57,7 +58,9 @@ public final class Supervisor implements RunningWorkers {
     WorkerLauncher launcher =
         new WorkerLauncher(
             settings.command().of(socket.path()), settings.folders(), processes, socket.path());
-    this.house = new WorkerHouse(settings, socket, launcher, ledger, recovery, processes, signals);
+    FilesWatch files = FilesWatch.start(settings.mark());
+    this.house =
+        new WorkerHouse(settings, files, socket, launcher, ledger, recovery, processes, signals);
     this.strays = new Strays(processes, signals);
     this.hold = new Hold(settings, store);
     this.waiting = new WaitingJobs(store, ledger, recovery);
@@ -74,6 +77,7 @@ public final class Supervisor implements RunningWorkers {
     try {
       made.recover();
     } catch (RuntimeException e) {
+      made.house.files().end();
       made.house.socket().close();
       throw e;
     }
@@ -187,13 +191,30 @@ public final class Supervisor implements RunningWorkers {
   }
 
   private void claim() {
-    while (!draining && !hold.over() && runs.size() < settings.slots()) {
+    lookAtFiles();
+    while (!draining && filesThere && !hold.over() && runs.size() < settings.slots()) {
       Optional<Job> next =
           house.ledger().claim(new Claim(settings.server(), free(), Instant.now(), hold.end()));
       if (next.isEmpty()) {
         return;
       }
       begin(next.get());
+    }
+  }
+
+  /** Other servers may have them, and are to have the jobs then. */
+  private void lookAtFiles() {
+    boolean now = house.files().wereThere();
+    if (now != filesThere) {
+      Log.warning(
+          "files of jobs are "
+              + (now
+                  ? "there again: jobs are taken"
+                  : "not there: no jobs are taken until they are")
+              + " ("
+              + settings.folders().root()
+              + ")");
+      filesThere = now;
     }
   }
 
@@ -310,6 +331,7 @@ public final class Supervisor implements RunningWorkers {
     }
     // One that was being taken from the queue meanwhile.
     giveUp();
+    house.files().end();
     house.socket().close();
   }
 

@@ -21,6 +21,7 @@ import java.util.Optional;
  * @param cut why the server killed it, if it did
  * @param stop why it was told to stop, if it was
  * @param exit how its process ended
+ * @param files whether the files of jobs are where the server looks for them
  * @param results whether the files are there that a trained job has
  * @param step the last step that it told of
  * @param resident the most bytes that it was seen to hold
@@ -31,6 +32,7 @@ record WorkerEnd(
     Optional<Cut> cut,
     Optional<Stop> stop,
     Exit exit,
+    boolean files,
     boolean results,
     Optional<Long> step,
     long resident,
@@ -44,7 +46,7 @@ record WorkerEnd(
       return Optional.empty();
     }
     return Optional.of(
-        said.orElse(null) instanceof Completed
+        said.orElse(null) instanceof Completed && files
             ? completed()
             : stop.map(this::stopped).orElseGet(this::ended));
   }
@@ -109,7 +111,7 @@ record WorkerEnd(
                   "deadline",
                   "its worker did not train after " + after.toSeconds() + " s",
                   true);
-          case null, default -> said.orElse(null) instanceof Failed of ? told(of) : null;
+          case null, default -> said.orElse(null) instanceof Failed of && files ? told(of) : null;
         });
   }
 
@@ -155,8 +157,17 @@ record WorkerEnd(
         Optional.of(new Failure(type, detail, Optional.empty(), step, false, retryable, logTail)));
   }
 
-  /** One that found its job's folder taken says nothing of the job: it is no death of its own. */
+  /**
+   * One that found its job's folder taken, or worked where the files of jobs are not, says nothing
+   * of the job: it is no death of its own.
+   */
   private Verdict lost() {
+    if (!files) {
+      return new Verdict(
+          JobAction.LOSE,
+          Code.SERVER_LOST,
+          "the files of jobs were not where its server looks for them; it goes on where they are");
+    }
     if (exit.code().filter(code -> code == WorkerProcess.BUSY).isPresent()) {
       return new Verdict(
           JobAction.LOSE,

@@ -3,6 +3,7 @@ package dev.halfcell.rest.supervisor;
 /** What all workers of a server have in common. */
 record WorkerHouse(
     WorkerSettings settings,
+    FilesWatch files,
     WorkerSocket socket,
     WorkerLauncher launcher,
     Ledger ledger,

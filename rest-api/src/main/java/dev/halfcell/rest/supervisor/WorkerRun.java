@@ -251,6 +251,7 @@ final class WorkerRun {
             control.why(),
             control.stopped(),
             exit,
+            house.files().areThere(),
             results(),
             step,
             control.mostResident(),

@@ -14,6 +14,8 @@ import java.util.Optional;
  * @param margin what a worker may hold beyond its estimate and a tenth of it
  * @param directory the server's own, for its socket
  * @param folders where files of jobs are
+ * @param mark a file that is among them as long as they are there; none where they are the server's
+ *     own
  * @param dataset where data is, as {@link dev.halfcell.zoo.data.DataSetDefinition#open} takes it
  * @param command how a worker is started
  * @param timing how long what may take
@@ -26,6 +28,7 @@ public record WorkerSettings(
     long margin,
     Path directory,
     JobFolders folders,
+    Optional<Path> mark,
     Optional<String> dataset,
     WorkerCommand command,
     Timing timing,

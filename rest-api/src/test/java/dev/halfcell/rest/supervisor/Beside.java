@@ -54,6 +54,7 @@ final class Beside implements AutoCloseable {
                 folder,
                 new JobFolders(folder.resolve("jobs")),
                 Optional.empty(),
+                Optional.empty(),
                 Puppet.OBEYS,
                 timing,
                 Tracing.none()));

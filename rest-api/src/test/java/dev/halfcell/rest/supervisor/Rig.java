@@ -84,6 +84,16 @@ final class Rig implements AutoCloseable {
   /** Those of a server that was told where data is looked for. */
   static WorkerSettings settings(
       Path folder, Timing timing, WorkerCommand command, Optional<String> data) {
+    return settings(folder, timing, command, data, Optional.empty());
+  }
+
+  /** Those of a server whose files of jobs are there as long as a mark is. */
+  static WorkerSettings settings(
+      Path folder,
+      Timing timing,
+      WorkerCommand command,
+      Optional<String> data,
+      Optional<Path> mark) {
     return new WorkerSettings(
         "here",
         2,
@@ -91,6 +101,7 @@ final class Rig implements AutoCloseable {
         WorkerSettings.MARGIN,
         folder,
         folders(folder),
+        mark,
         data,
         command,
         timing,

@@ -121,6 +121,35 @@ final class SupervisorTest {
         stopped.summary().progress().orElseThrow().step(), second.fromStep().orElseThrow());
   }
 
+  /** As where servers share them and one of them has its file system unmounted. */
+  @Test
+  void aJobWhoseFilesAreNotThereIsGivenBackAndGoesOnWhereTheyAre() throws Exception {
+    Path jobs = Files.createDirectory(folder.resolve("jobs"));
+    Path mark = Files.createFile(jobs.resolve("mark"));
+    var settings =
+        Rig.settings(folder, Timing.usual(), Rig.real(), Optional.empty(), Optional.of(mark));
+    try (Rig rig = new Rig(Rig.store(folder), settings)) {
+      JobId id = rig.submit(LONG);
+      rig.awaitStep(id, 1);
+      Path elsewhere = Files.move(jobs, folder.resolve("elsewhere"));
+      Job queued = rig.await(id, JobState.QUEUED);
+      assertEquals(List.of("STARTING", "RUNNING", "INTERRUPTED", "QUEUED"), rig.states(id));
+      assertEquals(1, queued.attempts().size());
+      JobId fresh = rig.submit(LONG);
+      Rig.sleep(2500);
+      assertEquals(JobState.QUEUED, rig.job(id).state(), "nobody takes it");
+      assertEquals(JobState.QUEUED, rig.job(fresh).state(), "nor one that is new");
+
+      if (Files.exists(jobs)) {
+        Files.move(jobs, folder.resolve("beneath"));
+      }
+      Files.move(elsewhere, jobs);
+      assertEquals(JobState.SUCCEEDED, rig.awaitEnd(id).state(), () -> rig.log(id));
+      assertArrayEquals(expected, rig.model(id));
+      assertEquals(JobState.SUCCEEDED, rig.awaitEnd(fresh).state(), () -> rig.log(fresh));
+    }
+  }
+
   @Test
   void aKilledWorkersJobGoesOnToTheSameBytes() throws IOException {
     try (Rig rig = new Rig(folder)) {
