@@ -3,6 +3,8 @@ package dev.halfcell.cli;
 import static java.lang.foreign.ValueLayout.JAVA_INT;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.System.Logger.Level;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.invoke.MethodHandle;
@@ -39,10 +41,15 @@ final class CompilerThreads {
               FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT));
       for (Path thread : threads.filter(CompilerThreads::compiles).toList()) {
         var _ =
-            (int) setPriority.invokeExact(ONE, Integer.parseInt(thread.getFileName() + ""), NICE);
+            (int)
+                setPriority.invokeExact(
+                    ONE, Integer.parseInt(String.valueOf(thread.getFileName())), NICE);
       }
+    } catch (IOException | UncheckedIOException e) {
+      System.getLogger(CompilerThreads.class.getPackageName())
+          .log(Level.WARNING, "threads cannot be listed; the first answers may be slow", e);
     } catch (Throwable e) {
-      throw new IllegalStateException("threads of this process cannot be listed", e);
+      throw new IllegalStateException("setpriority(2) throws nothing", e);
     }
   }
 

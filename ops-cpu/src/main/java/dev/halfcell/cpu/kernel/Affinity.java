@@ -2,6 +2,7 @@ package dev.halfcell.cpu.kernel;
 
 import java.util.BitSet;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.LongSupplier;
 
 /**
@@ -26,11 +27,11 @@ final class Affinity {
     /** Binds it to these. It stays as it is if none of them is there any more. */
     void allow(BitSet processors);
 
-    /** The nanoseconds that it ever waited for a processor. */
-    long waited();
+    /** The nanoseconds that it ever waited for a processor; none where that is not known now. */
+    OptionalLong waited();
   }
 
-  private static final Affinity FREE = new Affinity(0);
+  private static final Affinity FREE = new Affinity();
 
   /** A thread that looks for less says little: the system shares out pieces of milliseconds. */
   private static final long LOOK = 100_000_000;
@@ -46,24 +47,24 @@ final class Affinity {
   private final BitSet all;
   private final Member[] members;
   private long pause = LEAST_PAUSE;
-  private int pauses;
-  private volatile boolean free;
   private volatile long freeUntil;
+  private volatile boolean paused;
 
   /** What one thread alone knows of itself. */
   private static final class Member {
     private final BitSet own = new BitSet();
     private boolean bound;
     private boolean watched;
+    private long thread;
     private long since;
     private long waited;
   }
 
-  private Affinity(int none) {
+  private Affinity() {
     this.system = Optional.empty();
     this.clock = System::nanoTime;
     this.all = new BitSet();
-    this.members = new Member[none];
+    this.members = new Member[0];
   }
 
   /** Binds each of the members to one of the processors that the calling thread may run on. */
@@ -104,18 +105,23 @@ final class Affinity {
 
   private void begins(Member member, CallingThread thread) {
     long now = clock.getAsLong();
-    if (free && now - freeUntil >= 0) {
-      free = false;
+    if (member.thread != Thread.currentThread().threadId()) {
+      member.thread = Thread.currentThread().threadId();
+      member.watched = false; // what another caller has waited says nothing
     }
-    if (!free && member.watched && now - member.since >= LOOK) {
+    if (!free(now) && member.watched && now - member.since >= LOOK) {
       look(member, thread, now);
     }
-    if (free) {
+    if (free(now)) {
       release(member, thread);
       member.watched = false;
     } else {
       bind(member, thread, now);
     }
+  }
+
+  private boolean free(long now) {
+    return paused && now - freeUntil < 0;
   }
 
   private static void bind(Member member, CallingThread thread, long now) {
@@ -124,29 +130,31 @@ final class Affinity {
       member.bound = true;
     }
     if (!member.watched) {
-      member.since = now;
-      member.waited = thread.waited();
-      member.watched = true;
+      watch(member, thread.waited(), now);
     }
   }
 
   private void look(Member member, CallingThread thread, long now) {
-    long waited = thread.waited();
-    if (waited - member.waited > CROWDED * (now - member.since)) {
+    OptionalLong waited = thread.waited();
+    if (waited.isEmpty() || waited.getAsLong() - member.waited > CROWDED * (now - member.since)) {
       crowded(now);
     }
+    watch(member, waited, now);
+  }
+
+  private static void watch(Member member, OptionalLong waited, long now) {
     member.since = now;
-    member.waited = waited;
+    member.watched = waited.isPresent();
+    member.waited = waited.orElse(0);
   }
 
   /** Another member may have said so at the same time. */
   private synchronized void crowded(long now) {
-    if (!free) {
-      boolean again = pauses > 0 && now - freeUntil < pause;
+    if (!free(now)) {
+      boolean again = paused && now - freeUntil < pause;
       pause = again ? Math.min(2 * pause, MOST_PAUSE) : LEAST_PAUSE;
-      pauses++;
       freeUntil = now + pause;
-      free = true;
+      paused = true;
     }
   }
 

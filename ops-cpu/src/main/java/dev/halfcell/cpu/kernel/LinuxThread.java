@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.BitSet;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** What Linux lets the calling thread know and choose of the processors that it runs on. */
 final class LinuxThread implements Affinity.CallingThread {
@@ -68,11 +69,11 @@ final class LinuxThread implements Affinity.CallingThread {
   }
 
   @Override
-  public long waited() {
+  public OptionalLong waited() {
     try {
-      return Long.parseLong(Files.readString(TIMES).strip().split(" ")[1]);
-    } catch (IOException e) {
-      throw new IllegalStateException("a thread cannot read " + TIMES + " any more", e);
+      return OptionalLong.of(Long.parseLong(Files.readString(TIMES).strip().split(" ")[1]));
+    } catch (IOException e) { // such as no file may be opened any more: no reason to end a training
+      return OptionalLong.empty();
     }
   }
 

@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.BitSet;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Function;
 import org.junit.jupiter.api.BeforeEach;
@@ -93,6 +94,7 @@ final class AffinityTest {
   private static final class Scripted implements Affinity.CallingThread {
     private long now;
     private long waited;
+    private boolean known = true;
     private BitSet allowed = both();
 
     static BitSet both() {
@@ -113,8 +115,8 @@ final class AffinityTest {
     }
 
     @Override
-    public long waited() {
-      return waited;
+    public OptionalLong waited() {
+      return known ? OptionalLong.of(waited) : OptionalLong.empty();
     }
 
     /** Steps of a millisecond, in each of which so much of it is waited for. */
@@ -153,6 +155,32 @@ final class AffinityTest {
     Scripted thread = new Scripted();
     Affinity affinity = new Affinity(MEMBERS, thread, () -> thread.now);
     assertEquals(600, thread.boundOf(affinity, 200_000, 0.9), "5, 10, 20, 40, 80 s and the rest");
+  }
+
+  @Test
+  void whatAnotherCallerWaitedIsNotThisOnes() throws InterruptedException {
+    Scripted thread = new Scripted();
+    Affinity affinity = new Affinity(MEMBERS, thread, () -> thread.now);
+    assertEquals(150, thread.boundOf(affinity, 150, 0.1));
+    int[] bound = {0};
+    Thread other =
+        Thread.ofPlatform()
+            .start(
+                () -> {
+                  thread.waited += 1_000_000_000_000L;
+                  bound[0] = thread.boundOf(affinity, 1000, 0.1);
+                });
+    other.join();
+    assertEquals(1000, bound[0]);
+  }
+
+  @Test
+  void membersAreFreeWhereItIsNotKnownHowLongTheyWait() {
+    Scripted thread = new Scripted();
+    Affinity affinity = new Affinity(MEMBERS, thread, () -> thread.now);
+    assertEquals(100, thread.boundOf(affinity, 100, 0.1));
+    thread.known = false;
+    assertEquals(0, thread.boundOf(affinity, 1000, 0.1));
   }
 
   @Test
