@@ -138,36 +138,13 @@ __device__ __forceinline__ void convolution(const T* x, const T* weight, const T
 template <class T>
 __device__ __forceinline__ void convolution_of_few(const T* x, const T* weight, const T* bias,
                                                    T* y, const Convolution& of) {
-  bool transposed = of.transposed != 0;
-  int width = static_cast<int>(transposed ? of.columns.image : of.columns.windows);
-  int height = static_cast<int>(transposed ? of.rows.image : of.rows.windows);
   long long i = here();
-  long long channels = of.groups * of.results;
-  if (i >= of.samples * channels * height * width) return;
-  int result_column = static_cast<int>(i % width);
-  int result_row = static_cast<int>(i / width % height);
-  long long channel = i / width / height % channels;
-  long long sample = i / width / height / channels;
-  Walk rows = walk(of.rows, transposed, result_row % static_cast<int>(of.rows.phases));
-  Walk columns = walk(of.columns, transposed, result_column % static_cast<int>(of.columns.phases));
-  int top = rows.base + (result_row - rows.first) / rows.step * rows.stride;
-  int left = columns.base + (result_column - columns.first) / columns.step * columns.stride;
-  Place at{static_cast<int>(sample), 0, 0, top, left};
-  long long kernel = of.rows.kernel * of.columns.kernel;
-  long long group = channel / of.results;
-  weight += group * of.results * of.sources * kernel +
-            channel % of.results * (transposed ? kernel : of.sources * kernel);
-  x += (sample * of.groups + group) * of.sources * rows.source * columns.source +
-       static_cast<long long>(top) * columns.source + left;
-  int inners = static_cast<int>(of.sources) * rows.taps * columns.taps;
+  Element to;
+  if (!element_at(of, i, to)) return;
   float sum = 0.0f;
-  for (int inner = 0; inner < inners; inner++) {
-    Tap tap = tap_at(of, rows, columns, inner);
-    if (meets(rows, columns, at, tap)) {
-      sum = fmaf(wide(weight[tap.weight]), wide(x[tap.source]), sum);
-    }
-  }
-  narrow(sum + (bias != nullptr ? wide(bias[channel]) : 0.0f), y[i]);
+  each_product(of, x, weight, to,
+               [&](T source, T by) { sum = fmaf(wide(by), wide(source), sum); });
+  narrow(sum + (bias != nullptr ? wide(bias[to.channel]) : 0.0f), y[i]);
 }
 
 // Three blocks at a time on a multiprocessor: for four the assembler would spill registers.

@@ -97,3 +97,80 @@ __device__ __forceinline__ bool meets(const Walk& rows, const Walk& columns, con
                                       const Tap& tap) {
   return inside(at.top + tap.down, rows.source) && inside(at.left + tap.right, columns.source);
 }
+
+// An element of the result, as one thread computes it.
+struct Element {
+  int row, column;
+  long long channel, sample;  // the channel of all groups'
+};
+
+__device__ __forceinline__ bool element_at(const Convolution& of, long long i, Element& to) {
+  bool transposed = of.transposed != 0;
+  int width = static_cast<int>(transposed ? of.columns.image : of.columns.windows);
+  int height = static_cast<int>(transposed ? of.rows.image : of.rows.windows);
+  long long channels = of.groups * of.results;
+  to = Element{static_cast<int>(i / width % height), static_cast<int>(i % width),
+               i / width / height % channels, i / width / height / channels};
+  return to.sample < of.samples;
+}
+
+// Calls take(source, weight) for each product of an element of the result: over the source's
+// channels and, in each, over the kernel's rows and columns.
+template <class T, class F>
+__device__ __forceinline__ void each_product(const Convolution& of, const T* x, const T* weight,
+                                             const Element& to, const F& take) {
+  bool transposed = of.transposed != 0;
+  Walk rows = walk(of.rows, transposed, to.row % static_cast<int>(of.rows.phases));
+  Walk columns = walk(of.columns, transposed, to.column % static_cast<int>(of.columns.phases));
+  int top = rows.base + (to.row - rows.first) / rows.step * rows.stride;
+  int left = columns.base + (to.column - columns.first) / columns.step * columns.stride;
+  Place at{static_cast<int>(to.sample), 0, 0, top, left};
+  long long kernel = of.rows.kernel * of.columns.kernel;
+  long long group = to.channel / of.results;
+  weight += group * of.results * of.sources * kernel +
+            to.channel % of.results * (transposed ? kernel : of.sources * kernel);
+  x += (to.sample * of.groups + group) * of.sources * rows.source * columns.source +
+       static_cast<long long>(top) * columns.source + left;
+  int inners = static_cast<int>(of.sources) * rows.taps * columns.taps;
+  for (int inner = 0; inner < inners; inner++) {
+    Tap tap = tap_at(of, rows, columns, inner);
+    if (meets(rows, columns, at, tap)) take(x[tap.source], weight[tap.weight]);
+  }
+}
+
+// How far a place of the kernel and a channel of the image are from what a window meets first.
+__device__ __forceinline__ Tap tap_of(const Convolution& of, int number) {
+  int width = static_cast<int>(of.columns.kernel);
+  int height = static_cast<int>(of.rows.kernel);
+  int down = number / width % height * static_cast<int>(of.rows.dilation);
+  int right = number % width * static_cast<int>(of.columns.dilation);
+  int channel = number / width / height;
+  int image = static_cast<int>(of.columns.image);
+  return Tap{number, (channel * static_cast<int>(of.rows.image) + down) * image + right, down,
+             right};
+}
+
+// Calls take(d, x) for the products of element i of the gradient by the weight: over samples, rows
+// and columns of the windows, of which it takes every `step`th from `first` on.
+template <class T, class F>
+__device__ __forceinline__ void each_product_of_weight(const Convolution& of, const T* d,
+                                                       const T* x, long long i, int first, int step,
+                                                       const F& take) {
+  Walk rows = walk(of.rows, false, 0);
+  Walk columns = walk(of.columns, false, 0);
+  long long plane = static_cast<long long>(rows.count) * columns.count;
+  long long image = of.sources * rows.source * columns.source;
+  int elements = static_cast<int>(of.sources * of.rows.kernel * of.columns.kernel);
+  long long channel = i / elements;
+  long long group = channel / of.results;
+  Tap tap = tap_of(of, static_cast<int>(i % elements));
+  for (long long number = first; number < of.samples * plane; number += step) {
+    Place at = place_at(rows, columns, number);
+    if (!meets(rows, columns, at, tap)) continue;
+    long long of_d = (at.sample * of.groups * of.results + channel) * plane +
+                     at.row * columns.count + at.column;
+    long long of_x = (at.sample * of.groups + group) * image +
+                     static_cast<long long>(at.top) * columns.source + at.left + tap.source;
+    take(d[of_d], x[of_x]);
+  }
+}

@@ -4,18 +4,6 @@
 #include "convolution.cuh"
 #include "half_tile.cuh"
 
-// How far a place of the kernel and a channel of the image are from what a window meets first.
-__device__ __forceinline__ Tap tap_of(const Convolution& of, int number) {
-  int width = static_cast<int>(of.columns.kernel);
-  int height = static_cast<int>(of.rows.kernel);
-  int down = number / width % height * static_cast<int>(of.rows.dilation);
-  int right = number % width * static_cast<int>(of.columns.dilation);
-  int channel = number / width / height;
-  int image = static_cast<int>(of.columns.image);
-  return Tap{number, (channel * static_cast<int>(of.rows.image) + down) * image + right, down,
-             right};
-}
-
 // Rows of the tile are channels of the windows, columns are elements of the kernels. What lies in
 // the padding is a zero here, which makes no number of an infinite d.
 template <int R, class T>
@@ -99,24 +87,10 @@ __device__ __forceinline__ void weight_gradient(const T* d, const T* x, float* p
 template <class T>
 __device__ __forceinline__ void weight_gradient_of_few(const T* d, const T* x, float* dweight,
                                                        const Convolution& of) {
-  Walk rows = walk(of.rows, false, 0);
-  Walk columns = walk(of.columns, false, 0);
-  long long plane = static_cast<long long>(rows.count) * columns.count;
-  long long image = of.sources * rows.source * columns.source;
-  int elements = static_cast<int>(of.sources * of.rows.kernel * of.columns.kernel);
-  long long channel = blockIdx.x / elements;
-  long long group = channel / of.results;
-  Tap tap = tap_of(of, static_cast<int>(blockIdx.x) % elements);
   float sum = 0.0f;
-  for (long long number = threadIdx.x; number < of.samples * plane; number += blockDim.x) {
-    Place at = place_at(rows, columns, number);
-    if (!meets(rows, columns, at, tap)) continue;
-    long long of_d = (at.sample * of.groups * of.results + channel) * plane +
-                     at.row * columns.count + at.column;
-    long long of_x = (at.sample * of.groups + group) * image +
-                     static_cast<long long>(at.top) * columns.source + at.left + tap.source;
-    sum = fmaf(wide(d[of_d]), wide(x[of_x]), sum);
-  }
+  each_product_of_weight(of, d, x, blockIdx.x, static_cast<int>(threadIdx.x),
+                         static_cast<int>(blockDim.x),
+                         [&](T by, T source) { sum = fmaf(wide(by), wide(source), sum); });
   sum = over_block<Sum>(sum, 0.0f);
   if (threadIdx.x == 0) dweight[blockIdx.x] = sum;
 }

@@ -73,7 +73,9 @@ public final class GpuBackend implements Backend {
 
   @Override
   public Capabilities capabilities() {
-    return new Capabilities(Set.of(DType.FP32, DType.FP16, DType.BF16));
+    return new Capabilities(
+        Set.of(DType.FP32, DType.FP16, DType.BF16),
+        Set.of(DType.FP64, DType.FP32, DType.FP16, DType.BF16));
   }
 
   @Override

@@ -3,7 +3,7 @@ package dev.halfcell.gpu;
 import dev.halfcell.backend.Backend;
 import dev.halfcell.testkit.PartialsContract;
 
-/** Sums that are kept in half, which are refused. */
+/** A training whose sums are kept in half. */
 final class GpuPartialsContractTest extends PartialsContract {
   @Override
   protected Backend open() {

@@ -6,13 +6,11 @@ import dev.halfcell.gpu.driver.GpuKernel.Argument;
 import dev.halfcell.gpu.driver.GpuKernel.Size;
 import dev.halfcell.op.CellPath;
 import dev.halfcell.op.convolution.Conv2d;
-import dev.halfcell.op.convolution.Conv2dGeometry;
 import dev.halfcell.op.convolution.Conv2dInputGradient;
 import dev.halfcell.op.convolution.Conv2dTranspose;
 import dev.halfcell.op.convolution.Conv2dWeightGradient;
 import dev.halfcell.op.convolution.Convolution;
 import dev.halfcell.tensor.DType;
-import dev.halfcell.tensor.Shape;
 import dev.halfcell.tensor.TensorSpec;
 import java.util.List;
 
@@ -33,24 +31,8 @@ final class ConvolutionKernels {
       List<TensorSpec> out,
       CellPath at) {
     DType dtype = in.getFirst().dtype();
-    if (!ElementwiseKernels.COMPUTED.contains(dtype)) {
-      throw Kernels.refusal(op.label(), "one in " + dtype.label(), at);
-    }
-    Shape first = in.get(0).shape();
-    Shape second = in.get(1).shape();
-    Shape result = out.getFirst().shape();
-    Conv2dGeometry geometry = op.geometry();
-    ConvolutionShapes shapes =
-        switch (op) {
-          case Conv2d _ -> new ConvolutionShapes(geometry, first, second, result, false);
-          case Conv2dTranspose _, Conv2dInputGradient _ ->
-              new ConvolutionShapes(geometry, result, second, first, true);
-          case Conv2dWeightGradient _ ->
-              new ConvolutionShapes(geometry, second, result, first, false);
-        };
-    if (!Tiles.count(shapes.results(), shapes.elements(), shapes.inner())) {
-      throw Kernels.refusal(op.label(), in.get(0) + " and " + in.get(1), at);
-    }
+    Kernels.requireComputed(op, dtype, at);
+    ConvolutionShapes shapes = ConvolutionShapes.of(op, in, out.getFirst(), at);
     return switch (op) {
       case Conv2d _, Conv2dTranspose _, Conv2dInputGradient _ ->
           convolution(kernels, dtype, shapes);

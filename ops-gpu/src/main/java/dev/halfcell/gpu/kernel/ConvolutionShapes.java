@@ -1,8 +1,15 @@
 package dev.halfcell.gpu.kernel;
 
 import dev.halfcell.gpu.driver.GpuKernel.Argument;
+import dev.halfcell.op.CellPath;
+import dev.halfcell.op.convolution.Conv2d;
 import dev.halfcell.op.convolution.Conv2dGeometry;
+import dev.halfcell.op.convolution.Conv2dInputGradient;
+import dev.halfcell.op.convolution.Conv2dTranspose;
+import dev.halfcell.op.convolution.Conv2dWeightGradient;
+import dev.halfcell.op.convolution.Convolution;
 import dev.halfcell.tensor.Shape;
+import dev.halfcell.tensor.TensorSpec;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,6 +23,29 @@ import java.util.List;
  */
 record ConvolutionShapes(
     Conv2dGeometry geometry, Shape image, Shape weight, Shape windows, boolean transposed) {
+
+  /**
+   * Those of an op.
+   *
+   * @throws dev.halfcell.tensor.UsageException where they are too large to be counted
+   */
+  static ConvolutionShapes of(Convolution op, List<TensorSpec> in, TensorSpec out, CellPath at) {
+    Shape first = in.get(0).shape();
+    Shape second = in.get(1).shape();
+    Conv2dGeometry geometry = op.geometry();
+    ConvolutionShapes shapes =
+        switch (op) {
+          case Conv2d _ -> new ConvolutionShapes(geometry, first, second, out.shape(), false);
+          case Conv2dTranspose _, Conv2dInputGradient _ ->
+              new ConvolutionShapes(geometry, out.shape(), second, first, true);
+          case Conv2dWeightGradient _ ->
+              new ConvolutionShapes(geometry, second, out.shape(), first, false);
+        };
+    if (!Tiles.count(shapes.results(), shapes.elements(), shapes.inner())) {
+      throw Kernels.refusal(op.label(), in.get(0) + " and " + in.get(1), at);
+    }
+    return shapes;
+  }
 
   /** Channels of what is computed, in each group. */
   int results() {

@@ -22,6 +22,7 @@ import dev.halfcell.op.update.Update;
 import dev.halfcell.plan.Program;
 import dev.halfcell.plan.UpdateAll;
 import dev.halfcell.plan.Work;
+import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Problem;
 import dev.halfcell.tensor.TensorSpec;
 import dev.halfcell.tensor.UsageException;
@@ -79,7 +80,7 @@ public final class Kernels {
       case Indexing i -> IndexingKernels.of(kernels, i, in, at);
       case Loss l -> LossKernels.of(kernels, l, in, at);
       case RandomOp r -> RandomKernels.of(kernels, r, in, at);
-      case Precision p -> PrecisionKernels.of(kernels, p, in, at);
+      case Precision p -> PrecisionKernels.of(kernels, p, in, out.getFirst(), at);
       case Update u -> UpdateKernels.of(kernels, u, in, at);
       case CollectiveOp _, Host _ -> throw refusal(op.label(), "another op", at);
     };
@@ -90,14 +91,21 @@ public final class Kernels {
     return refusal(op.label(), operand + ", broadcast along too many axes", at);
   }
 
+  /** Refuses an op in a dtype that no kernel computes in. */
+  static void requireComputed(Op op, DType dtype, CellPath at) {
+    if (!ElementwiseKernels.COMPUTED.contains(dtype)) {
+      throw refusal(op.label(), "one in " + dtype.label(), at);
+    }
+  }
+
   /** Tells that there is no kernel for an op, or for what it is asked to compute on. */
   static UsageException refusal(String op, String got, CellPath at) {
     return new UsageException(
         new Problem(
             op,
             at.text(),
-            "what the GPU backend computes: fp32, fp16 and bf16, and no Java functions, sums kept"
-                + " in half or several ranks",
+            "what the GPU backend computes: fp32, fp16 and bf16, and no Java functions or several"
+                + " ranks",
             got,
             "Train with --device cpu."));
   }

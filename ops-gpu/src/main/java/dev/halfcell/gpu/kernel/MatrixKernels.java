@@ -23,46 +23,66 @@ final class MatrixKernels {
   private MatrixKernels() {}
 
   static Recipe of(Code code, Linear op, List<TensorSpec> in, List<TensorSpec> out, CellPath at) {
-    DType dtype = in.getFirst().dtype();
-    if (!ElementwiseKernels.COMPUTED.contains(dtype)) {
-      throw Kernels.refusal(op.label(), "one in " + dtype.label(), at);
-    }
+    Kernels.requireComputed(op, in.getFirst().dtype(), at);
     return switch (op) {
       case MatMul product -> product(code, product, in, out.getFirst(), at);
       case Dense _ -> dense(code, op, in, out.getFirst(), at);
     };
   }
 
+  /**
+   * A product as own kernels are told of it.
+   *
+   * @throws dev.halfcell.tensor.UsageException where they cannot be
+   */
+  static OwnProduct own(Linear op, List<TensorSpec> in, TensorSpec out, CellPath at) {
+    Optional<OwnProduct> own =
+        switch (op) {
+          case MatMul product -> own(product, in, out);
+          case Dense _ ->
+              Optional.of(
+                  OwnProduct.of(multiplication(in.getFirst().dtype(), out.dtype(), size(in, out))));
+        };
+    return own.filter(OwnProduct::fits)
+        .orElseThrow(() -> Kernels.refusal(op.label(), in.get(0) + " and " + in.get(1), at));
+  }
+
+  private static Optional<OwnProduct> own(MatMul op, List<TensorSpec> in, TensorSpec out) {
+    Multiplication of = multiplication(op, in, out);
+    return simple(in, out)
+        ? Optional.of(OwnProduct.of(of.folded()))
+        : OwnProduct.broadcast(of, leading(in.get(0)), leading(in.get(1)), leading(out));
+  }
+
+  /** Whether each operand has one matrix for all products, or one for each. */
+  private static boolean simple(List<TensorSpec> in, TensorSpec out) {
+    return in.stream()
+        .map(MatrixKernels::leading)
+        .allMatch(each -> each.size() == 1 || each.equals(leading(out)));
+  }
+
+  private static Multiplication multiplication(MatMul op, List<TensorSpec> in, TensorSpec out) {
+    TensorSpec a = in.get(0);
+    TensorSpec b = in.get(1);
+    long matrices = leading(out).size();
+    return new Multiplication(
+        a.dtype(),
+        out.dtype(),
+        new Multiplication.Size(
+            fromLast(out, 2), fromLast(out, 1), fromLast(a, op.transposeA() ? 2 : 1)),
+        Math.toIntExact(matrices),
+        new Operand(op.transposeA(), leading(a).size() < matrices),
+        new Operand(op.transposeB(), leading(b).size() < matrices));
+  }
+
   private static Recipe product(
       Code code, MatMul op, List<TensorSpec> in, TensorSpec out, CellPath at) {
-    Shape leading = leading(out);
-    Shape leadingA = leading(in.get(0));
-    Shape leadingB = leading(in.get(1));
-    Multiplication of =
-        new Multiplication(
-            in.get(0).dtype(),
-            out.dtype(),
-            new Multiplication.Size(
-                fromLast(out, 2), fromLast(out, 1), fromLast(in.get(0), op.transposeA() ? 2 : 1)),
-            Math.toIntExact(leading.size()),
-            new Operand(op.transposeA(), leadingA.size() < leading.size()),
-            new Operand(op.transposeB(), leadingB.size() < leading.size()));
-    boolean simple =
-        (leadingA.size() == 1 || leadingA.equals(leading))
-            && (leadingB.size() == 1 || leadingB.equals(leading));
-    Optional<OwnProduct> own =
-        simple
-            ? Optional.of(OwnProduct.of(of.folded()))
-            : OwnProduct.broadcast(of, leadingA, leadingB, leading);
-    OwnProduct kernels =
-        own.filter(OwnProduct::fits)
-            .orElseThrow(() -> Kernels.refusal(op.label(), in.get(0) + " and " + in.get(1), at));
-    return simple
-        ? code.products()
-            .product(of)
-            .map(product -> byLibrary(code.kernels(), product, kernels))
-            .orElseGet(() -> kernels.recipe(code.kernels(), Optional.empty()))
-        : kernels.recipe(code.kernels(), Optional.empty());
+    OwnProduct own = own(op, in, out, at);
+    Optional<Product> library =
+        simple(in, out) ? code.products().product(multiplication(op, in, out)) : Optional.empty();
+    return library
+        .map(product -> byLibrary(code.kernels(), product, own))
+        .orElseGet(() -> own.recipe(code.kernels(), Optional.empty()));
   }
 
   private static Shape leading(TensorSpec spec) {
@@ -76,24 +96,23 @@ final class MatrixKernels {
   /** y = x · weightᵀ + bias, all rows of x at once. */
   private static Recipe dense(
       Code code, Linear op, List<TensorSpec> in, TensorSpec out, CellPath at) {
-    TensorSpec x = in.getFirst();
-    int features = fromLast(x, 1);
-    long rows = x.size() / features;
     boolean biased = in.size() > BIAS;
-    Multiplication.Size size =
-        new Multiplication.Size(Math.toIntExact(rows), fromLast(out, 1), features);
-    OwnProduct own = OwnProduct.of(multiplication(x.dtype(), out.dtype(), size));
-    if (!own.fits()) {
-      throw Kernels.refusal(op.label(), in.get(0) + " and " + in.get(1), at);
-    }
+    OwnProduct own = own(op, in, out, at);
+    Multiplication.Size size = own.of().size();
     return code.products()
-        .product(multiplication(x.dtype(), biased ? DType.FP32 : out.dtype(), size))
+        .product(multiplication(in.getFirst().dtype(), biased ? DType.FP32 : out.dtype(), size))
         .map(
             product ->
                 biased
                     ? biasedByLibrary(code.kernels(), product, size)
                     : byLibrary(code.kernels(), product, own))
         .orElseGet(() -> own.recipe(code.kernels(), biased ? Optional.of(BIAS) : Optional.empty()));
+  }
+
+  private static Multiplication.Size size(List<TensorSpec> in, TensorSpec out) {
+    int features = fromLast(in.getFirst(), 1);
+    long rows = in.getFirst().size() / features;
+    return new Multiplication.Size(Math.toIntExact(rows), fromLast(out, 1), features);
   }
 
   private static Multiplication multiplication(DType in, DType out, Multiplication.Size size) {

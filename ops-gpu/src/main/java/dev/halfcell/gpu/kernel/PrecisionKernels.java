@@ -28,12 +28,13 @@ final class PrecisionKernels {
 
   private PrecisionKernels() {}
 
-  static Recipe of(KernelLibrary kernels, Precision op, List<TensorSpec> in, CellPath at) {
+  static Recipe of(
+      KernelLibrary kernels, Precision op, List<TensorSpec> in, TensorSpec out, CellPath at) {
     return switch (op) {
       case CellOutput _ -> cast(kernels, in.getFirst().dtype(), CastOverflow.INF);
       case Cast(DType to, CastOverflow overflow) -> cast(kernels, to, overflow);
       case StochasticCast cast -> stochastic(kernels, cast, in.getFirst().dtype(), at);
-      case WithPartials partials -> throw partials.refused(at);
+      case WithPartials partials -> PartialsKernels.of(kernels, partials, in, out, at);
       case Unscale _ -> {
         UpdateKernels.requireFp32(op.label(), in, at);
         yield unscale(kernels);
