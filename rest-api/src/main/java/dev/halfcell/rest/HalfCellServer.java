@@ -51,7 +51,7 @@ public final class HalfCellServer implements AutoCloseable {
               retention,
               settings.housekeeping().accessLog(),
               workers,
-              submissions::open);
+              workers::ready);
       http = HttpApi.start(settings.http(), settings.tokens(), services);
       closing.push(http::close);
     } catch (RuntimeException failed) {

@@ -25,10 +25,13 @@ final class HealthEndpoints {
     return Json.answer(200, node);
   }
 
-  /** It is, where jobs are taken and the store answers. */
+  /** It is, where jobs are taken, their files are there and the store answers. */
   private Answer ready() {
-    if (!services.submissions().open() || !services.ready().getAsBoolean()) {
+    if (!services.submissions().open()) {
       throw Refusal.of(ProblemKind.UNAVAILABLE, "No jobs are taken now.");
+    }
+    if (!services.ready().getAsBoolean()) {
+      throw Refusal.of(ProblemKind.UNAVAILABLE, "The files of jobs are out of reach.");
     }
     services.store().counts();
     return status("ready");

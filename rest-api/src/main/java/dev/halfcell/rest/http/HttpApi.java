@@ -47,7 +47,7 @@ public final class HttpApi implements AutoCloseable {
    * What it answers with.
    *
    * @param predictor runs models
-   * @param ready whether jobs are taken
+   * @param ready whether jobs are begun
    */
   public record Services(
       JobStore store,

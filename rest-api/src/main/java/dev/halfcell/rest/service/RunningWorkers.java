@@ -5,6 +5,9 @@ import java.time.Duration;
 
 /** Workers that were started with a server and end with it. */
 public interface RunningWorkers extends Workers, Predictor, AutoCloseable {
+  /** Whether jobs are begun: not while their files are out of reach. Waits for nothing. */
+  boolean ready();
+
   /** Has all jobs of this server save their state and end, and gives them back to the queue. */
   void drain(Duration atMost);
 

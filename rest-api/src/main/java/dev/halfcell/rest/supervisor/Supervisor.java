@@ -111,6 +111,11 @@ public final class Supervisor implements RunningWorkers {
     return predictions.predict(job, asked, bytes, left);
   }
 
+  @Override
+  public boolean ready() {
+    return house.files().wereThere();
+  }
+
   /** How many workers there are now. */
   public int running() {
     return runs.size();

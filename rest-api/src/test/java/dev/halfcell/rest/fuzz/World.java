@@ -251,6 +251,11 @@ final class World implements AutoCloseable {
     }
 
     @Override
+    public boolean ready() {
+      return true;
+    }
+
+    @Override
     public void drain(Duration atMost) {}
 
     @Override

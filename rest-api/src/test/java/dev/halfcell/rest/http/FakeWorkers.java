@@ -19,6 +19,7 @@ final class FakeWorkers implements RunningWorkers {
       };
 
   private volatile Runnable whileDraining = () -> {};
+  private volatile boolean ready = true;
 
   /** What happens while the server ends and still answers. */
   void whileDraining(Runnable what) {
@@ -47,6 +48,16 @@ final class FakeWorkers implements RunningWorkers {
   @Override
   public Predicted predict(JobId job, Predict asked, long bytes, CompletionStage<Void> left) {
     return predictor.predict(job, asked, bytes, left);
+  }
+
+  /** Whether they begin jobs. */
+  void ready(boolean now) {
+    ready = now;
+  }
+
+  @Override
+  public boolean ready() {
+    return ready;
   }
 
   @Override

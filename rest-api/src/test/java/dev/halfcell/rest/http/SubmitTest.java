@@ -269,4 +269,15 @@ class SubmitTest {
     client.post("/v1/jobs", LENET).expect(202);
     client.get("/readyz").expect(200);
   }
+
+  @Test
+  void aServerOutOfReachOfItsFilesIsNotReadyAndStillAnswers() {
+    server.workers().ready(false);
+    String why = client.get("/readyz").expect(503).json().get("detail").asString();
+    assertEquals("The files of jobs are out of reach.", why);
+    client.get("/healthz").expect(200);
+    client.post("/v1/jobs", LENET).expect(202);
+    server.workers().ready(true);
+    client.get("/readyz").expect(200);
+  }
 }

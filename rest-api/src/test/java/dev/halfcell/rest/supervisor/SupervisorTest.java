@@ -2,6 +2,7 @@ package dev.halfcell.rest.supervisor;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.halfcell.rest.job.Attempt;
@@ -131,6 +132,7 @@ final class SupervisorTest {
     try (Rig rig = new Rig(Rig.store(folder), settings)) {
       JobId id = rig.submit(LONG);
       rig.awaitStep(id, 1);
+      assertTrue(rig.supervisor.ready());
       Path elsewhere = Files.move(jobs, folder.resolve("elsewhere"));
       Job queued = rig.await(id, JobState.QUEUED);
       assertEquals(List.of("STARTING", "RUNNING", "INTERRUPTED", "QUEUED"), rig.states(id));
@@ -139,6 +141,7 @@ final class SupervisorTest {
       Rig.sleep(2500);
       assertEquals(JobState.QUEUED, rig.job(id).state(), "nobody takes it");
       assertEquals(JobState.QUEUED, rig.job(fresh).state(), "nor one that is new");
+      assertFalse(rig.supervisor.ready());
 
       if (Files.exists(jobs)) {
         Files.move(jobs, folder.resolve("beneath"));
