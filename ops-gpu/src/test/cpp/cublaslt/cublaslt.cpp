@@ -3,20 +3,11 @@
 // Signatures, numbers and sizes of attributes: cublasLt.h of cuBLAS 13.1. Products are added up in
 // double, in the stream's order. What the real library would refuse, or compute wrongly without a
 // word, is refused, and the first complaint is kept in words.
-#include <map>
-#include <mutex>
 #include <set>
-#include <string>
 
-#include "numbers.cuh"
-#include "streams.h"
-
-extern "C" int rig_queue(void* stream, const rig::Work* work);
-extern "C" bool rig_allocated(uint64_t start, uint64_t bytes);
+#include "library_calls.h"
 
 namespace {
-
-using Status = int;
 
 enum : Status {
   OK = 0,
@@ -58,35 +49,7 @@ struct Offer {
 };
 static_assert(sizeof(Algorithm) == 64 && sizeof(Offer) == 96);
 
-struct Injection {
-  Status status;
-  int after;
-};
-
-std::recursive_mutex lock;
-std::string complaint;
-std::map<std::string, uint64_t> calls;
-std::map<std::string, Injection> injections;
 std::set<Object*> objects;
-
-Status complain(Status status, const std::string& what) {
-  if (complaint.empty()) complaint = what;
-  return status;
-}
-
-// Counts the call and says whether it may go on.
-Status enter(const char* name) {
-  calls[name]++;
-  auto found = injections.find(name);
-  if (found == injections.end() || found->second.after-- > 0) return OK;
-  Status status = found->second.status;
-  injections.erase(found);
-  return status;
-}
-
-#define ENTER()                                     \
-  std::lock_guard<std::recursive_mutex> held(lock); \
-  if (Status refused = enter(__func__)) return refused
 
 Object* known(void* object, const std::map<int, size_t>& kind) {
   auto* found = static_cast<Object*>(object);
@@ -128,32 +91,7 @@ Status set(void* object, const std::map<int, size_t>& kind, int attribute, const
   return OK;
 }
 
-size_t size_of(int64_t type) { return type == FP32 ? 4 : 2; }
-
-double load(int64_t type, uint64_t memory, int64_t at) {
-  switch (type) {
-    case FP32:
-      return reinterpret_cast<const float*>(memory)[at];
-    case FP16:
-      return wide(reinterpret_cast<const fp16*>(memory)[at]);
-    default:
-      return wide(reinterpret_cast<const bf16*>(memory)[at]);
-  }
-}
-
-void store(int64_t type, uint64_t memory, int64_t at, double value) {
-  float v = static_cast<float>(value);
-  switch (type) {
-    case FP32:
-      reinterpret_cast<float*>(memory)[at] = v;
-      return;
-    case FP16:
-      narrow(v, reinterpret_cast<fp16*>(memory)[at]);
-      return;
-    default:
-      narrow(v, reinterpret_cast<bf16*>(memory)[at]);
-  }
-}
+Kind kind(int64_t type) { return type == FP32 ? Kind::FP32 : type == FP16 ? Kind::FP16 : Kind::BF16; }
 
 // A matrix as the library sees it: where row r, column c of op(it) lies, in elements.
 struct Matrix {
@@ -229,16 +167,16 @@ void multiply(const Problem& p, uint64_t a, uint64_t b, uint64_t d) {
       for (int64_t c = 0; c < p.d.columns; c++) {
         double sum = 0;
         for (int64_t i = 0; i < p.a.width(); i++) {
-          sum += load(p.a.type, a, p.a.at(batch, r, i)) * load(p.b.type, b, p.b.at(batch, i, c));
+          sum += load(kind(p.a.type), a, p.a.at(batch, r, i)) * load(kind(p.b.type), b, p.b.at(batch, i, c));
         }
-        store(p.d.type, d, p.d.at(batch, r, c), sum);
+        store(kind(p.d.type), d, p.d.at(batch, r, c), sum);
       }
     }
   }
 }
 
 bool reachable(const Matrix& matrix, uint64_t memory, uint64_t alignment) {
-  return memory % alignment == 0 && rig_allocated(memory, matrix.extent() * size_of(matrix.type));
+  return memory % alignment == 0 && rig_allocated(memory, matrix.extent() * size_of(kind(matrix.type)));
 }
 
 }  // namespace
@@ -247,31 +185,10 @@ extern "C" {
 
 // --- what tests ask of the library itself
 
-// The call `name` gives `status` after it succeeded `after` more times.
-void rig_lt_fail(const char* name, int status, int after) {
-  std::lock_guard<std::recursive_mutex> held(lock);
-  injections[name] = {status, after};
-}
-
-uint64_t rig_lt_calls(const char* name) {
-  std::lock_guard<std::recursive_mutex> held(lock);
-  return calls[name];
-}
-
 // How many descriptors there are.
-uint64_t rig_lt_objects() {
+uint64_t rig_library_objects() {
   std::lock_guard<std::recursive_mutex> held(lock);
   return objects.size();
-}
-
-// What was asked for that cannot be, since the last time.
-const char* rig_lt_complaint() {
-  static std::string told;
-  std::lock_guard<std::recursive_mutex> held(lock);
-  told = complaint;
-  complaint.clear();
-  injections.clear();
-  return told.c_str();
 }
 
 // --- the library

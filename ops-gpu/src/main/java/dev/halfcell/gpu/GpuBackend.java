@@ -12,7 +12,7 @@ import dev.halfcell.gpu.driver.GpuDevice;
 import dev.halfcell.gpu.kernel.Code;
 import dev.halfcell.gpu.kernel.KernelLibrary;
 import dev.halfcell.gpu.library.LibrarySearch;
-import dev.halfcell.gpu.library.ProductLibrary;
+import dev.halfcell.gpu.library.NvidiaLibrary;
 import dev.halfcell.op.CellPath;
 import dev.halfcell.op.Executor;
 import dev.halfcell.op.Op;
@@ -28,11 +28,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
- * NVIDIA GPUs from compute capability 8.0 on, by the driver alone, and by NVIDIA's library of
- * matrix products where it is found. A step is queued and not waited for: what it yields is copied
- * to the host when somebody reads it. Threads may share it, as long as each uses plans of its own.
+ * NVIDIA GPUs from compute capability 8.0 on, by the driver alone, and by NVIDIA's libraries of
+ * matrix products and convolutions where they are found. A step is queued and not waited for: what
+ * it yields is copied to the host when somebody reads it. Threads may share it, as long as each
+ * uses plans of its own.
  */
 public final class GpuBackend implements Backend {
   /** The name users choose it by. */
@@ -42,9 +44,9 @@ public final class GpuBackend implements Backend {
   private final Shared shared;
   private boolean closed;
 
-  private GpuBackend(GpuDevice device, ProductLibrary products) {
+  private GpuBackend(GpuDevice device, Code code) {
     this.device = device;
-    this.shared = Shared.on(new GpuQueue(device), new Code(new KernelLibrary(device), products));
+    this.shared = Shared.on(new GpuQueue(device), code);
   }
 
   /**
@@ -59,7 +61,12 @@ public final class GpuBackend implements Backend {
     GpuDevice device = GpuDevice.open(driver, 0);
     try {
       LibrarySearch search = LibrarySearch.of(libraries, System.getenv());
-      return new GpuBackend(device, ProductLibrary.open(device, search));
+      Code code =
+          new Code(
+              new KernelLibrary(device),
+              NvidiaLibrary.products(device, search),
+              NvidiaLibrary.convolutions(device, search));
+      return new GpuBackend(device, code);
     } catch (RuntimeException | Error e) {
       device.close();
       throw e;
@@ -95,7 +102,8 @@ public final class GpuBackend implements Backend {
     Map<String, String> versions = new LinkedHashMap<>();
     versions.put("gpu", device.name());
     versions.put("cuda driver", version / 1000 + "." + version % 1000 / 10);
-    products().version().ifPresent(each -> versions.put(ProductLibrary.NAME, each));
+    libraries()
+        .forEach(each -> each.version().ifPresent(number -> versions.put(each.name(), number)));
     return versions;
   }
 
@@ -104,22 +112,23 @@ public final class GpuBackend implements Backend {
     return OptionalLong.of(device.totalBytes());
   }
 
-  private ProductLibrary products() {
-    return shared.code().products();
+  private Stream<NvidiaLibrary<?>> libraries() {
+    return Stream.of(shared.code().convolutions(), shared.code().products());
   }
 
   @Override
   public List<String> notices() {
-    return products().notices();
+    return libraries().flatMap(each -> each.notices().stream()).toList();
   }
 
   /** What {@code doctor} prints. */
   List<String> facts() {
-    return List.of(
-        device.name() + ", compute capability " + device.capability() / 10.0,
-        "CUDA driver " + versions().get("cuda driver"),
-        device.freeBytes() + " of " + device.totalBytes() + " bytes free",
-        products().fact());
+    Stream<String> facts =
+        Stream.of(
+            device.name() + ", compute capability " + device.capability() / 10.0,
+            "CUDA driver " + versions().get("cuda driver"),
+            device.freeBytes() + " of " + device.totalBytes() + " bytes free");
+    return Stream.concat(facts, libraries().map(NvidiaLibrary::fact)).toList();
   }
 
   @Override

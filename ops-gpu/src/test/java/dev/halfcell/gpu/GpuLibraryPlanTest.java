@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.halfcell.backend.Plan;
 import dev.halfcell.backend.PlannedTask;
-import dev.halfcell.gpu.driver.EmulatedCublasLt;
 import dev.halfcell.gpu.driver.EmulatedGpu;
+import dev.halfcell.gpu.driver.EmulatedLibrary;
 import dev.halfcell.tensor.DType;
 import java.util.List;
 import java.util.Optional;
@@ -21,7 +21,7 @@ final class GpuLibraryPlanTest extends DevicePlanContract {
   private static final int NOT_SUPPORTED = 15;
 
   private final EmulatedGpu rig = EmulatedGpu.build();
-  private final EmulatedCublasLt library = EmulatedCublasLt.build();
+  private final EmulatedLibrary library = EmulatedLibrary.cublasLt();
 
   @Override
   GpuBackend openBackend() {

@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.halfcell.backend.Backends;
-import dev.halfcell.gpu.driver.EmulatedCublasLt;
 import dev.halfcell.gpu.driver.EmulatedGpu;
+import dev.halfcell.gpu.driver.EmulatedLibrary;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -60,7 +60,7 @@ final class GpuProviderTest {
   @Test
   void itSaysWhoMultipliesMatrices() throws IOException, InterruptedException {
     String driver = "-D" + GpuProvider.DRIVER + "=" + EmulatedGpu.build().library();
-    EmulatedCublasLt library = EmulatedCublasLt.build();
+    EmulatedLibrary library = EmulatedLibrary.cublasLt();
     String with = doctor(driver, "-D" + GpuProvider.LIBRARIES + "=" + library.folder());
     assertTrue(with.contains("matrix products by cuBLASLt 13.1.1 (" + library.file() + ")"), with);
     String none = doctor(driver, "-D" + GpuProvider.LIBRARIES + "=" + folder);

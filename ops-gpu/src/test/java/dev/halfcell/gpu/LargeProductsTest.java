@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.halfcell.backend.Backend;
 import dev.halfcell.backend.ReferenceBackend;
-import dev.halfcell.gpu.driver.EmulatedCublasLt;
 import dev.halfcell.gpu.driver.EmulatedGpu;
+import dev.halfcell.gpu.driver.EmulatedLibrary;
 import dev.halfcell.op.CellPath;
 import dev.halfcell.op.Op;
 import dev.halfcell.op.Ops;
@@ -82,7 +82,7 @@ final class LargeProductsTest {
   @ParameterizedTest
   @MethodSource("products")
   void areThoseOfTheReferenceByTheLibraryToo(Product product) {
-    EmulatedCublasLt library = EmulatedCublasLt.build();
+    EmulatedLibrary library = EmulatedLibrary.cublasLt();
     library.complaint();
     requireThoseOfTheReference(product, List.of(library.folder()));
     assertEquals("", library.complaint());

@@ -4,6 +4,7 @@ import dev.halfcell.gpu.driver.DeviceMemory;
 import dev.halfcell.gpu.driver.GpuKernel;
 import dev.halfcell.gpu.driver.GpuKernel.Argument;
 import dev.halfcell.gpu.driver.GpuKernel.Size;
+import dev.halfcell.gpu.library.ConvolutionProblem;
 import dev.halfcell.op.CellPath;
 import dev.halfcell.op.convolution.Conv2d;
 import dev.halfcell.op.convolution.Conv2dInputGradient;
@@ -14,7 +15,10 @@ import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.TensorSpec;
 import java.util.List;
 
-/** Convolutions and their gradients: {@code convolution.cu} and {@code convolution_weights.cu}. */
+/**
+ * Convolutions and their gradients: by NVIDIA's library, or by own kernels where that does not and
+ * where there is a bias: {@code convolution.cu} and {@code convolution_weights.cu}.
+ */
 final class ConvolutionKernels {
   private static final String FILE = "convolution";
   private static final String WEIGHTS = "convolution_weights";
@@ -25,19 +29,39 @@ final class ConvolutionKernels {
   private ConvolutionKernels() {}
 
   static Recipe of(
-      KernelLibrary kernels,
-      Convolution op,
-      List<TensorSpec> in,
-      List<TensorSpec> out,
-      CellPath at) {
+      Code code, Convolution op, List<TensorSpec> in, List<TensorSpec> out, CellPath at) {
     DType dtype = in.getFirst().dtype();
     Kernels.requireComputed(op, dtype, at);
     ConvolutionShapes shapes = ConvolutionShapes.of(op, in, out.getFirst(), at);
-    return switch (op) {
-      case Conv2d _, Conv2dTranspose _, Conv2dInputGradient _ ->
-          convolution(kernels, dtype, shapes);
-      case Conv2dWeightGradient _ -> weights(kernels, out.getFirst(), shapes);
-    };
+    Recipe own =
+        switch (op) {
+          case Conv2d _, Conv2dTranspose _, Conv2dInputGradient _ ->
+              convolution(code.kernels(), dtype, shapes);
+          case Conv2dWeightGradient _ -> weights(code.kernels(), out.getFirst(), shapes);
+        };
+    boolean biased = in.size() > 2; // the library would round before the bias
+    return biased
+        ? own
+        : code.convolutions()
+            .task(problem(op, dtype, out.getFirst().dtype(), shapes))
+            .map(task -> LibraryLaunch.recipe(code.convolutions().name(), task, own))
+            .orElse(own);
+  }
+
+  private static ConvolutionProblem problem(
+      Convolution op, DType in, DType out, ConvolutionShapes of) {
+    ConvolutionProblem.Pass pass =
+        switch (op) {
+          case Conv2d _ -> ConvolutionProblem.Pass.FORWARD;
+          case Conv2dTranspose _, Conv2dInputGradient _ -> ConvolutionProblem.Pass.IMAGE_GRADIENT;
+          case Conv2dWeightGradient _ -> ConvolutionProblem.Pass.WEIGHT_GRADIENT;
+        };
+    return new ConvolutionProblem(
+        pass,
+        in,
+        out,
+        new ConvolutionProblem.Shapes(of.image(), of.weight(), of.windows()),
+        op.geometry());
   }
 
   private static Recipe convolution(KernelLibrary kernels, DType dtype, ConvolutionShapes of) {

@@ -68,7 +68,7 @@ public final class Kernels {
     KernelLibrary kernels = code.kernels();
     return switch (op) {
       case Elementwise e -> ElementwiseKernels.of(kernels, e, in, out.getFirst(), at);
-      case Convolution c -> ConvolutionKernels.of(kernels, c, in, out, at);
+      case Convolution c -> ConvolutionKernels.of(code, c, in, out, at);
       case Pooling p -> PoolingKernels.of(kernels, p, in, at);
       case Linear l -> MatrixKernels.of(code, l, in, out, at);
       case Attention a -> AttentionKernels.of(kernels, a, in, at);

@@ -1,10 +1,9 @@
 package dev.halfcell.gpu.kernel;
 
 import dev.halfcell.gpu.driver.DeviceMemory;
+import dev.halfcell.gpu.library.LibraryTask;
 import dev.halfcell.gpu.library.Multiplication;
 import dev.halfcell.gpu.library.Multiplication.Operand;
-import dev.halfcell.gpu.library.Product;
-import dev.halfcell.gpu.library.ProductLibrary;
 import dev.halfcell.op.CellPath;
 import dev.halfcell.op.linear.Dense;
 import dev.halfcell.op.linear.Linear;
@@ -78,10 +77,12 @@ final class MatrixKernels {
   private static Recipe product(
       Code code, MatMul op, List<TensorSpec> in, TensorSpec out, CellPath at) {
     OwnProduct own = own(op, in, out, at);
-    Optional<Product> library =
-        simple(in, out) ? code.products().product(multiplication(op, in, out)) : Optional.empty();
+    Optional<LibraryTask> library =
+        simple(in, out)
+            ? code.products().task(multiplication(op, in, out).folded())
+            : Optional.empty();
     return library
-        .map(product -> byLibrary(code.kernels(), product, own))
+        .map(task -> LibraryLaunch.recipe(code.products().name(), task, whole(code, own)))
         .orElseGet(() -> own.recipe(code.kernels(), Optional.empty()));
   }
 
@@ -100,12 +101,12 @@ final class MatrixKernels {
     OwnProduct own = own(op, in, out, at);
     Multiplication.Size size = own.of().size();
     return code.products()
-        .product(multiplication(in.getFirst().dtype(), biased ? DType.FP32 : out.dtype(), size))
+        .task(multiplication(in.getFirst().dtype(), biased ? DType.FP32 : out.dtype(), size))
         .map(
-            product ->
+            task ->
                 biased
-                    ? biasedByLibrary(code.kernels(), product, size)
-                    : byLibrary(code.kernels(), product, own))
+                    ? biasedByLibrary(code, task, size)
+                    : LibraryLaunch.recipe(code.products().name(), task, whole(code, own)))
         .orElseGet(() -> own.recipe(code.kernels(), biased ? Optional.of(BIAS) : Optional.empty()));
   }
 
@@ -120,52 +121,43 @@ final class MatrixKernels {
         in, out, size, 1, new Operand(false, false), new Operand(true, false));
   }
 
-  private static Recipe byLibrary(KernelLibrary kernels, Product product, OwnProduct own) {
-    long bytes = product.workspaceBytes();
-    return new Recipe(
-        ProductLibrary.NAME,
-        bytes == 0 ? List.of() : List.of(bytes),
-        place -> {
-          DeviceMemory workspace = bytes == 0 ? DeviceMemory.NONE : place.workspaces().getFirst();
-          return List.of(launch(kernels, product, own, place, place.out(0).memory(), workspace));
-        });
+  /** In one launch, which needs no memory of its own. */
+  private static Recipe whole(Code code, OwnProduct own) {
+    return Recipe.of(
+        place ->
+            List.of(
+                own.whole(
+                    code.kernels(),
+                    new OwnProduct.Place(
+                        place.in(0).memory(),
+                        place.in(1).memory(),
+                        KernelLaunch.NONE,
+                        place.out(0).memory()))));
   }
 
   /** The sums in FP32, to which the bias is added before they are rounded. */
-  private static Recipe biasedByLibrary(
-      KernelLibrary kernels, Product product, Multiplication.Size size) {
-    long bytes = product.workspaceBytes();
+  private static Recipe biasedByLibrary(Code code, LibraryTask task, Multiplication.Size size) {
+    KernelLibrary kernels = code.kernels();
+    long bytes = task.workspaceBytes();
     List<Long> workspaces = new ArrayList<>(List.of((long) size.m() * size.n() * Float.BYTES));
     if (bytes > 0) {
       workspaces.add(bytes);
     }
     return new Recipe(
-        ProductLibrary.NAME,
+        code.products().name(),
         workspaces,
         place -> {
+          DeviceMemory a = place.in(0).memory();
+          DeviceMemory b = place.in(1).memory();
           DeviceMemory sums = place.workspaces().getFirst();
-          OwnProduct own =
-              OwnProduct.of(multiplication(place.in(0).spec().dtype(), DType.FP32, size));
           DeviceMemory workspace = bytes == 0 ? DeviceMemory.NONE : place.workspaces().get(1);
+          Launch own =
+              OwnProduct.of(multiplication(place.in(0).spec().dtype(), DType.FP32, size))
+                  .whole(kernels, new OwnProduct.Place(a, b, KernelLaunch.NONE, sums));
           return List.of(
-              launch(kernels, product, own, place, sums, workspace),
+              new LibraryLaunch(task, new LibraryTask.Place(a, b, sums, workspace), List.of(own)),
               PartialSums.whole(size.k())
                   .put(kernels, sums, place.in(BIAS).argument(), place.out(0)));
         });
-  }
-
-  private static Launch launch(
-      KernelLibrary kernels,
-      Product product,
-      OwnProduct own,
-      Recipe.Place place,
-      DeviceMemory y,
-      DeviceMemory workspace) {
-    DeviceMemory a = place.in(0).memory();
-    DeviceMemory b = place.in(1).memory();
-    return new ProductLaunch(
-        product,
-        new Product.Place(a, b, y, workspace),
-        own.whole(kernels, new OwnProduct.Place(a, b, KernelLaunch.NONE, y)));
   }
 }

@@ -16,9 +16,6 @@ import java.util.List;
  * @param workspaceBytes that it needs while it runs
  */
 record Algorithm(MemorySegment description, long workspaceBytes) {
-  /** Where plans put tensors: at multiples of so many bytes. */
-  static final int ALIGNMENT = 64;
-
   /** The most that an algorithm may take: what NVIDIA advises for Hopper. */
   private static final long MOST_WORKSPACE = 32L << 20;
 
@@ -78,7 +75,7 @@ record Algorithm(MemorySegment description, long workspaceBytes) {
     functions.set(functions.preferenceSet, preference, WORKSPACE, MOST_WORKSPACE);
     functions.set(functions.preferenceSet, preference, REDUCTIONS, reductions);
     for (int matrix = ALIGNMENT_OF_FIRST; matrix <= ALIGNMENT_OF_LAST; matrix++) {
-      functions.set(functions.preferenceSet, preference, matrix, ALIGNMENT);
+      functions.set(functions.preferenceSet, preference, matrix, LibraryTask.ALIGNMENT);
     }
   }
 

@@ -5,12 +5,10 @@ import static java.lang.foreign.ValueLayout.JAVA_INT;
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
 import dev.halfcell.gpu.driver.LibraryException;
-import dev.halfcell.tensor.Problem;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.SymbolLookup;
 
 /**
  * The functions of cuBLASLt that are used. Their signatures are the same in CUDA 12 and 13. Objects
@@ -22,7 +20,9 @@ import java.lang.foreign.SymbolLookup;
 final class CublasLtFunctions {
   private static final long LONGEST_NAME = 256;
 
-  private final String file;
+  private static final String FIX = "Install the library of CUDA 12 or 13 again.";
+
+  private final NativeLibrary library;
   private final NativeFunction version;
   private final NativeFunction statusName;
   final NativeFunction create;
@@ -39,62 +39,44 @@ final class CublasLtFunctions {
   final NativeFunction heuristic;
   final NativeFunction multiply;
 
-  private CublasLtFunctions(String file, SymbolLookup symbols) {
-    this.file = file;
+  private CublasLtFunctions(NativeLibrary library) {
+    this.library = library;
     FunctionDescriptor make = FunctionDescriptor.of(JAVA_INT, ADDRESS);
     FunctionDescriptor end = FunctionDescriptor.of(JAVA_INT, JAVA_LONG);
     FunctionDescriptor set =
         FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG);
-    version = find(symbols, "cublasLtGetVersion", FunctionDescriptor.of(JAVA_LONG));
-    statusName = find(symbols, "cublasLtGetStatusName", FunctionDescriptor.of(ADDRESS, JAVA_INT));
-    create = find(symbols, "cublasLtCreate", make);
-    destroy = find(symbols, "cublasLtDestroy", end);
+    version = library.function("cublasLtGetVersion", FunctionDescriptor.of(JAVA_LONG));
+    statusName =
+        library.function("cublasLtGetStatusName", FunctionDescriptor.of(ADDRESS, JAVA_INT));
+    create = library.function("cublasLtCreate", make);
+    destroy = library.function("cublasLtDestroy", end);
     operationCreate =
-        find(
-            symbols,
+        library.function(
             "cublasLtMatmulDescCreate",
             FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT));
-    operationDestroy = find(symbols, "cublasLtMatmulDescDestroy", end);
-    operationSet = find(symbols, "cublasLtMatmulDescSetAttribute", set);
+    operationDestroy = library.function("cublasLtMatmulDescDestroy", end);
+    operationSet = library.function("cublasLtMatmulDescSetAttribute", set);
     layoutCreate =
-        find(
-            symbols,
+        library.function(
             "cublasLtMatrixLayoutCreate",
             FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT, JAVA_LONG, JAVA_LONG, JAVA_LONG));
-    layoutDestroy = find(symbols, "cublasLtMatrixLayoutDestroy", end);
-    layoutSet = find(symbols, "cublasLtMatrixLayoutSetAttribute", set);
-    preferenceCreate = find(symbols, "cublasLtMatmulPreferenceCreate", make);
-    preferenceDestroy = find(symbols, "cublasLtMatmulPreferenceDestroy", end);
-    preferenceSet = find(symbols, "cublasLtMatmulPreferenceSetAttribute", set);
-    heuristic = find(symbols, "cublasLtMatmulAlgoGetHeuristic", heuristicSignature());
-    multiply = find(symbols, "cublasLtMatmul", multiplySignature());
+    layoutDestroy = library.function("cublasLtMatrixLayoutDestroy", end);
+    layoutSet = library.function("cublasLtMatrixLayoutSetAttribute", set);
+    preferenceCreate = library.function("cublasLtMatmulPreferenceCreate", make);
+    preferenceDestroy = library.function("cublasLtMatmulPreferenceDestroy", end);
+    preferenceSet = library.function("cublasLtMatmulPreferenceSetAttribute", set);
+    heuristic = library.function("cublasLtMatmulAlgoGetHeuristic", heuristicSignature());
+    multiply = library.function("cublasLtMatmul", multiplySignature());
   }
 
   /**
-   * Opens a library, which stays open as long as the process: the driver keeps code of it.
+   * Opens it.
    *
    * @param file its path, or its name for the loader
    * @throws LibraryException where it cannot be opened or lacks a function
    */
   static CublasLtFunctions open(String file) {
-    SymbolLookup symbols;
-    try {
-      symbols = SymbolLookup.libraryLookup(file, Arena.global());
-    } catch (IllegalArgumentException e) {
-      throw new LibraryException(
-          new Problem(
-              "gpu",
-              file,
-              "a library of NVIDIA for this machine",
-              "a file that cannot be opened as one",
-              "Install the library of CUDA 12 or 13 again."),
-          e);
-    }
-    return new CublasLtFunctions(file, symbols);
-  }
-
-  private NativeFunction find(SymbolLookup symbols, String name, FunctionDescriptor signature) {
-    return NativeFunction.of(symbols, file, name, signature);
+    return new CublasLtFunctions(NativeLibrary.open(file, FIX));
   }
 
   /** (handle, operation, layouts of A, B, C, D, preference, how many, results, how many came). */
@@ -122,7 +104,7 @@ final class CublasLtFunctions {
 
   /** The file that was opened. */
   String file() {
-    return file;
+    return library.file();
   }
 
   /** Its version: 13.1.1. */
@@ -140,13 +122,8 @@ final class CublasLtFunctions {
     int status = (int) function.call(arguments);
     if (status != 0) {
       MemorySegment name = (MemorySegment) statusName.call(status);
-      throw new LibraryException(
-          new Problem(
-              "gpu",
-              function.name(),
-              "a call of " + file + " that succeeds",
-              name.reinterpret(LONGEST_NAME).getString(0) + " (" + status + ")",
-              ""));
+      throw library.failed(
+          function, name.reinterpret(LONGEST_NAME).getString(0) + " (" + status + ")");
     }
   }
 

@@ -21,9 +21,6 @@ import java.util.stream.Stream;
  * @param folders that are looked into after it, in order; some may not be there
  */
 public record LibrarySearch(boolean byName, List<Path> folders) {
-  /** The major versions of CUDA that are served, the newest first. */
-  private static final List<Integer> MAJORS = List.of(13, 12);
-
   public LibrarySearch {
     folders = List.copyOf(folders);
   }
@@ -40,20 +37,15 @@ public record LibrarySearch(boolean byName, List<Path> folders) {
         .orElseGet(() -> new LibrarySearch(true, usual(environment)));
   }
 
-  /**
-   * What the library may be called, the best first: names for the loader without a folder, and
-   * files that are there.
-   *
-   * @param stem of its file: {@code libcublasLt}
-   */
-  List<String> candidates(String stem) {
+  /** What a library is asked for by: names for the loader without a folder, and files there. */
+  List<String> candidates(LibraryFile library) {
     List<String> found = new ArrayList<>();
     if (byName) {
-      MAJORS.forEach(major -> found.add(file(stem, major)));
+      found.addAll(library.names());
     }
     for (Path folder : folders) {
-      for (int major : MAJORS) {
-        Path file = folder.resolve(file(stem, major));
+      for (String name : library.names()) {
+        Path file = folder.resolve(name);
         if (Files.exists(file)) {
           found.add(file.toAbsolutePath().toString());
         }
@@ -62,20 +54,14 @@ public record LibrarySearch(boolean byName, List<Path> folders) {
     return found;
   }
 
-  private static String file(String stem, int major) {
-    return stem + ".so." + major;
-  }
-
   /** That nothing was found, in words. */
-  String missing(String stem) {
+  String missing(LibraryFile library) {
     if (!byName && folders.isEmpty()) {
       return "no library is looked for";
     }
     String places = String.join(", ", folders.stream().map(Path::toString).toList());
     return "no "
-        + file(stem, MAJORS.getFirst())
-        + " or ."
-        + MAJORS.getLast()
+        + library
         + (byName
             ? " known to the loader, under /usr/local/cuda or beside a Python"
             : " in " + places);
@@ -92,6 +78,7 @@ public record LibrarySearch(boolean byName, List<Path> folders) {
     for (Path packages : sitePackages(environment)) {
       folders.add(packages.resolve("nvidia/cu13/lib"));
       folders.add(packages.resolve("nvidia/cublas/lib"));
+      folders.add(packages.resolve("nvidia/cudnn/lib"));
     }
     return folders;
   }

@@ -1,11 +1,8 @@
 package dev.halfcell.gpu.library;
 
-import dev.halfcell.gpu.driver.LibraryException;
-import dev.halfcell.tensor.Problem;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.SymbolLookup;
 import java.lang.invoke.MethodHandle;
 
 /** A function of an opened library. */
@@ -18,26 +15,8 @@ final class NativeFunction {
     this.handle = handle;
   }
 
-  /**
-   * Looks for it.
-   *
-   * @param file the library, for messages
-   * @throws LibraryException where the library has none of that name
-   */
-  static NativeFunction of(
-      SymbolLookup symbols, String file, String name, FunctionDescriptor signature) {
-    MemorySegment address =
-        symbols
-            .find(name)
-            .orElseThrow(
-                () ->
-                    new LibraryException(
-                        new Problem(
-                            "gpu",
-                            file,
-                            "a library with the function " + name,
-                            "one without it",
-                            "Install the library of CUDA 12 or 13 again.")));
+  /** The one at an address. */
+  static NativeFunction of(MemorySegment address, String name, FunctionDescriptor signature) {
     return new NativeFunction(name, Linker.nativeLinker().downcallHandle(address, signature));
   }
 

@@ -15,7 +15,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Where libraries are found. */
 final class LibrarySearchTest {
-  private static final String STEM = "libcublasLt";
+  private static final LibraryFile PRODUCTS = new LibraryFile("libcublasLt", List.of(13, 12));
+  private static final LibraryFile CONVOLUTIONS = new LibraryFile("libcudnn_graph", List.of(9));
 
   @TempDir Path folder;
 
@@ -41,29 +42,30 @@ final class LibrarySearchTest {
         LibrarySearch.of(
             Optional.of(List.of(folder.resolve("a"), folder.resolve("none"), folder.resolve("b"))),
             System.getenv());
-    assertEquals(List.of(newer, older, second), search.candidates(STEM));
+    assertEquals(List.of(newer, older, second), search.candidates(PRODUCTS));
   }
 
   @Test
   void withoutFoldersNothingIsLookedFor() {
     LibrarySearch search = LibrarySearch.of(Optional.of(List.of()), System.getenv());
-    assertEquals(List.of(), search.candidates(STEM));
-    assertEquals("no library is looked for", search.missing(STEM));
+    assertEquals(List.of(), search.candidates(PRODUCTS));
+    assertEquals("no library is looked for", search.missing(PRODUCTS));
   }
 
   @Test
   void theLoaderIsAskedFirst() {
     LibrarySearch search = LibrarySearch.of(Optional.empty(), Map.of());
     assertEquals(
-        List.of("libcublasLt.so.13", "libcublasLt.so.12"), search.candidates(STEM).subList(0, 2));
+        List.of("libcublasLt.so.13", "libcublasLt.so.12"),
+        search.candidates(PRODUCTS).subList(0, 2));
   }
 
   @Test
   void packagesOfPythonAreFound() throws IOException {
     String path = python("system/bin/python3");
     String thirteen = file("env/lib/python3.11/site-packages/nvidia/cu13/lib/libcublasLt.so.13");
-    String twelve = file("system/local/lib/python3.11/dist-packages/nvidia/cublas/lib/" + STEM);
-    String named = Files.move(Path.of(twelve), Path.of(twelve + ".so.12")).toString();
+    String twelve =
+        file("system/local/lib/python3.11/dist-packages/nvidia/cublas/lib/libcublasLt.so.12");
     String home = file("cuda/lib64/libcublasLt.so.12");
     LibrarySearch search =
         LibrarySearch.of(
@@ -75,10 +77,27 @@ final class LibrarySearchTest {
                 "/nowhere" + File.pathSeparator + path,
                 "CUDA_HOME",
                 folder.resolve("cuda").toString()));
-    List<String> found = search.candidates(STEM);
+    List<String> found = search.candidates(PRODUCTS);
     assertTrue(found.indexOf(home) > 1, found::toString);
     assertTrue(found.indexOf(thirteen) > found.indexOf(home), found::toString);
-    assertTrue(found.indexOf(named) > found.indexOf(thirteen), found::toString);
+    assertTrue(found.indexOf(twelve) > found.indexOf(thirteen), found::toString);
+  }
+
+  @Test
+  void eachLibraryHasNamesOfItsOwn() throws IOException {
+    String cudnn = file("a/libcudnn_graph.so.9");
+    file("a/libcudnn_graph.so.8");
+    LibrarySearch there = LibrarySearch.of(Optional.of(List.of(folder.resolve("a"))), Map.of());
+    assertEquals(List.of(cudnn), there.candidates(CONVOLUTIONS));
+    LibrarySearch anywhere =
+        LibrarySearch.of(Optional.empty(), Map.of("VIRTUAL_ENV", folder.resolve("env").toString()));
+    assertEquals(
+        "no libcudnn_graph.so.9 known to the loader, under /usr/local/cuda or beside a Python",
+        anywhere.missing(CONVOLUTIONS));
+    String beside = file("env/lib/python3.12/site-packages/nvidia/cudnn/lib/libcudnn_graph.so.9");
+    LibrarySearch again =
+        LibrarySearch.of(Optional.empty(), Map.of("VIRTUAL_ENV", folder.resolve("env").toString()));
+    assertTrue(again.candidates(CONVOLUTIONS).contains(beside), () -> "" + again.folders());
   }
 
   @Test
@@ -90,6 +109,6 @@ final class LibrarySearchTest {
     Files.createSymbolicLink(link, folder.resolve("real/bin/python3"));
     LibrarySearch search =
         LibrarySearch.of(Optional.empty(), Map.of("PATH", folder.resolve("links").toString()));
-    assertTrue(search.candidates(STEM).contains(library), () -> "" + search.folders());
+    assertTrue(search.candidates(PRODUCTS).contains(library), () -> "" + search.folders());
   }
 }

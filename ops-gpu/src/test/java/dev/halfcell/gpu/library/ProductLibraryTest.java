@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.halfcell.gpu.driver.EmulatedCublasLt;
 import dev.halfcell.gpu.driver.EmulatedGpu;
+import dev.halfcell.gpu.driver.EmulatedLibrary;
 import dev.halfcell.gpu.driver.GpuDevice;
 import dev.halfcell.gpu.library.Multiplication.Operand;
 import dev.halfcell.gpu.library.Multiplication.Size;
@@ -35,7 +35,7 @@ final class ProductLibraryTest {
           new Operand(true, false));
 
   private final EmulatedGpu gpu = EmulatedGpu.build();
-  private final EmulatedCublasLt emulated = EmulatedCublasLt.build();
+  private final EmulatedLibrary emulated = EmulatedLibrary.cublasLt();
   private GpuDevice device;
 
   @TempDir Path folder;
@@ -52,22 +52,22 @@ final class ProductLibraryTest {
     assertEquals(0, emulated.objects(), "handles and descriptors that were not given back");
   }
 
-  private ProductLibrary library(Path in) {
-    return ProductLibrary.open(device, LibrarySearch.of(Optional.of(List.of(in)), Map.of()));
+  private NvidiaLibrary<Multiplication> library(Path in) {
+    return NvidiaLibrary.products(device, LibrarySearch.of(Optional.of(List.of(in)), Map.of()));
   }
 
-  private ProductLibrary library() {
+  private NvidiaLibrary<Multiplication> library() {
     return library(emulated.folder());
   }
 
-  private static void assertOneLine(String expected, ProductLibrary library) {
+  private static void assertOneLine(String expected, NvidiaLibrary<Multiplication> library) {
     assertEquals(expected, library.fact());
     assertEquals(1, library.fact().lines().count());
   }
 
   @Test
   void aLibraryThatIsThereIsNamedWithItsVersion() {
-    try (ProductLibrary library = library()) {
+    try (NvidiaLibrary<Multiplication> library = library()) {
       assertOneLine("matrix products by cuBLASLt 13.1.1 (" + emulated.file() + ")", library);
       assertEquals(List.of(), library.notices());
       assertEquals(Optional.of("13.1.1"), library.version());
@@ -76,18 +76,18 @@ final class ProductLibraryTest {
 
   @Test
   void anAbsentLibraryIsSaid() {
-    try (ProductLibrary library = library(folder)) {
+    try (NvidiaLibrary<Multiplication> library = library(folder)) {
       assertOneLine(
           "matrix products by own kernels: no libcublasLt.so.13 or .12 in " + folder, library);
       assertEquals(List.of(library.fact()), library.notices());
-      assertEquals(Optional.empty(), library.product(PRODUCT));
+      assertEquals(Optional.empty(), library.task(PRODUCT));
     }
   }
 
   @Test
   void aFileThatIsNoLibraryIsSaid() throws IOException {
     Path file = Files.writeString(folder.resolve("libcublasLt.so.13"), "no library");
-    try (ProductLibrary library = library(folder)) {
+    try (NvidiaLibrary<Multiplication> library = library(folder)) {
       assertOneLine(
           "matrix products by own kernels: [gpu] at "
               + file
@@ -99,8 +99,8 @@ final class ProductLibraryTest {
 
   @Test
   void aLibraryThatLacksAFunctionIsSaid() {
-    EmulatedCublasLt lacking = EmulatedCublasLt.withoutProducts();
-    try (ProductLibrary library = library(lacking.folder())) {
+    EmulatedLibrary lacking = EmulatedLibrary.cublasLtWithoutProducts();
+    try (NvidiaLibrary<Multiplication> library = library(lacking.folder())) {
       assertOneLine(
           "matrix products by own kernels: [gpu] at "
               + lacking.file()
@@ -113,7 +113,7 @@ final class ProductLibraryTest {
   @Test
   void aLibraryThatDoesNotStartIsSaid() {
     emulated.fail("cublasLtCreate", NOT_INITIALIZED, 0);
-    try (ProductLibrary library = library()) {
+    try (NvidiaLibrary<Multiplication> library = library()) {
       assertOneLine(
           "matrix products by own kernels: [gpu] at cublasLtCreate: expected a call of "
               + emulated.file()
@@ -126,17 +126,17 @@ final class ProductLibraryTest {
   void theNextLibraryIsTakenWhereOneIsBroken() throws IOException {
     Files.writeString(folder.resolve("libcublasLt.so.13"), "no library");
     LibrarySearch both = new LibrarySearch(false, List.of(folder, emulated.folder()));
-    try (ProductLibrary library = ProductLibrary.open(device, both)) {
+    try (NvidiaLibrary<Multiplication> library = NvidiaLibrary.products(device, both)) {
       assertEquals(Optional.of("13.1.1"), library.version());
     }
   }
 
   @Test
   void whatIsRefusedIsLeftToOthersAndSaid() {
-    try (ProductLibrary library = library()) {
+    try (NvidiaLibrary<Multiplication> library = library()) {
       emulated.fail("cublasLtMatmulAlgoGetHeuristic", NOT_SUPPORTED, 0);
-      assertEquals(Optional.empty(), library.product(PRODUCT));
-      assertEquals(Optional.empty(), library.product(PRODUCT), "refused for good");
+      assertEquals(Optional.empty(), library.task(PRODUCT));
+      assertEquals(Optional.empty(), library.task(PRODUCT), "refused for good");
       assertEquals(
           List.of(
               "some matrix products by own kernels: cuBLASLt refused 1 of [3, 4] x [4, 5] in fp16"
@@ -164,9 +164,9 @@ final class ProductLibraryTest {
             "cublasLtMatrixLayoutCreate",
             "cublasLtMatmulPreferenceCreate",
             "cublasLtMatmulPreferenceSetAttribute")) {
-      try (ProductLibrary library = library()) {
+      try (NvidiaLibrary<Multiplication> library = library()) {
         emulated.fail(call, NOT_SUPPORTED, 0);
-        assertEquals(Optional.empty(), library.product(PRODUCT), call);
+        assertEquals(Optional.empty(), library.task(PRODUCT), call);
         assertEquals(1, emulated.objects(), call);
         assertTrue(library.fact().contains(call), library.fact());
       }
@@ -175,10 +175,10 @@ final class ProductLibraryTest {
 
   @Test
   void aProductIsPreparedOnce() {
-    try (ProductLibrary library = library()) {
-      Product first = library.product(PRODUCT).orElseThrow();
+    try (NvidiaLibrary<Multiplication> library = library()) {
+      LibraryTask first = library.task(PRODUCT).orElseThrow();
       long asked = emulated.calls("cublasLtMatmulAlgoGetHeuristic");
-      assertSame(first, library.product(PRODUCT).orElseThrow());
+      assertSame(first, library.task(PRODUCT).orElseThrow());
       assertEquals(asked, emulated.calls("cublasLtMatmulAlgoGetHeuristic"));
       assertEquals("", emulated.complaint());
     }

@@ -1,0 +1,52 @@
+package dev.halfcell.gpu.library;
+
+import dev.halfcell.op.convolution.Conv2dGeometry;
+import dev.halfcell.tensor.DType;
+import dev.halfcell.tensor.Shape;
+
+/**
+ * A convolution without bias, or one of its gradients: FP32, FP16 or BF16, added up in FP32 and
+ * rounded once. Images are [N, C, H, W], dense.
+ *
+ * @param pass what is computed
+ * @param in the dtype of both operands
+ * @param out that of the result: the same, or FP32
+ * @param shapes of the forward convolution's tensors
+ */
+public record ConvolutionProblem(
+    Pass pass, DType in, DType out, Shapes shapes, Conv2dGeometry geometry) {
+  /** What is computed of x, weight and y of a forward convolution. */
+  public enum Pass {
+    /** (x, weight) → y. */
+    FORWARD,
+    /** (dy, weight) → dx. */
+    IMAGE_GRADIENT,
+    /** (dy, x) → dweight. */
+    WEIGHT_GRADIENT
+  }
+
+  /**
+   * As the forward convolution has them.
+   *
+   * @param image of x
+   * @param weight [O, C / groups, kH, kW]
+   * @param windows of y
+   */
+  public record Shapes(Shape image, Shape weight, Shape windows) {}
+
+  @Override
+  public String toString() {
+    return switch (pass) {
+          case FORWARD -> "a convolution";
+          case IMAGE_GRADIENT -> "a convolution's gradient by the image";
+          case WEIGHT_GRADIENT -> "a convolution's gradient by the weight";
+        }
+        + " of "
+        + shapes.image
+        + " with "
+        + shapes.weight
+        + " in "
+        + in.label()
+        + (out == in ? "" : " to " + out.label());
+  }
+}

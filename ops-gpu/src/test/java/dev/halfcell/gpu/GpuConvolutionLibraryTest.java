@@ -1,0 +1,117 @@
+package dev.halfcell.gpu;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.halfcell.gpu.driver.EmulatedGpu;
+import dev.halfcell.gpu.driver.EmulatedLibrary;
+import dev.halfcell.op.Op;
+import dev.halfcell.op.Padding2d;
+import dev.halfcell.op.convolution.Conv2d;
+import dev.halfcell.op.convolution.Conv2dGeometry;
+import dev.halfcell.op.convolution.Conv2dInputGradient;
+import dev.halfcell.op.convolution.Conv2dTranspose;
+import dev.halfcell.op.convolution.Conv2dWeightGradient;
+import dev.halfcell.tensor.DType;
+import dev.halfcell.tensor.Shape;
+import dev.halfcell.tensor.Tensor;
+import dev.halfcell.tensor.TensorSpec;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Convolutions by an emulated cuDNN: sums of small whole numbers, which each order makes alike. */
+final class GpuConvolutionLibraryTest {
+  private static final String EXECUTE = "cudnnBackendExecute";
+  private static final int EXECUTION_FAILED = 5000;
+  private static final int NOT_SUPPORTED = 3000;
+  private static final Conv2dGeometry GEOMETRY =
+      new Conv2dGeometry(2, 1, new Padding2d(1, 2, 0, 3), 1, 2, 2);
+  private static final Shape IMAGE = Shape.of(2, 6, 7, 8);
+  private static final Shape WEIGHT = Shape.of(4, 3, 3, 2);
+  private static final Shape WINDOWS = Shape.of(2, 4, 4, 9);
+
+  private final EmulatedGpu rig = EmulatedGpu.build();
+  private final EmulatedLibrary library = EmulatedLibrary.cudnn();
+  private final Random random = new Random(3);
+  private GpuBackend gpu;
+  private BesideReference beside;
+
+  @BeforeEach
+  void open() {
+    rig.recover();
+    library.complaint();
+    gpu = GpuBackend.open(Optional.of(rig.library()), Optional.of(List.of(library.folder())));
+    beside = new BesideReference(gpu);
+  }
+
+  @AfterEach
+  void close() {
+    assertEquals("", library.complaint());
+    beside.close();
+    assertEquals(0, rig.allocations(), "device memory that was not given back");
+    assertEquals(0, library.objects(), "handles and descriptors that were not given back");
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = DType.class,
+      names = {"FP32", "FP16", "BF16"})
+  void allPassesAreThoseOfTheReference(DType dtype) {
+    compare(1, new Conv2d(GEOMETRY), dtype, IMAGE, WEIGHT);
+    compare(1, new Conv2dInputGradient(GEOMETRY, IMAGE), dtype, WINDOWS, WEIGHT);
+    compare(1, new Conv2dTranspose(GEOMETRY, 1, 0), dtype, WINDOWS, WEIGHT);
+    compare(1, new Conv2dWeightGradient(GEOMETRY, WEIGHT, true), dtype, WINDOWS, IMAGE);
+    compare(1, new Conv2dWeightGradient(GEOMETRY, WEIGHT, false), dtype, WINDOWS, IMAGE);
+  }
+
+  @Test
+  void aBiasIsAddedByOwnKernels() {
+    compare(0, new Conv2d(GEOMETRY), DType.FP16, IMAGE, WEIGHT, Shape.of(4));
+  }
+
+  @Test
+  void whatIsRefusedIsComputedByOwnKernels() {
+    library.fail("cudnnBackendFinalize", NOT_SUPPORTED, 4);
+    compare(0, new Conv2d(GEOMETRY), DType.BF16, IMAGE, WEIGHT);
+    assertTrue(
+        gpu.notices().getFirst().contains("cuDNN refused a convolution"), "" + gpu.notices());
+  }
+
+  @Test
+  void whatFailsIsComputedByOwnKernelsFromThenOn() {
+    library.fail(EXECUTE, EXECUTION_FAILED, 0);
+    compare(1, new Conv2dWeightGradient(GEOMETRY, WEIGHT, true), DType.FP16, WINDOWS, IMAGE);
+    compare(0, new Conv2dWeightGradient(GEOMETRY, WEIGHT, true), DType.FP16, WINDOWS, IMAGE);
+    String said = gpu.notices().getFirst();
+    assertTrue(said.contains("CUDNN_STATUS_EXECUTION_FAILED"), said);
+  }
+
+  /**
+   * Runs an op on both.
+   *
+   * @param calls how often the library is to be asked to compute
+   */
+  private void compare(int calls, Op op, DType dtype, Shape... in) {
+    Tensor[] tensors =
+        Arrays.stream(in).map(shape -> whole(new TensorSpec(dtype, shape))).toArray(Tensor[]::new);
+    double[] right = beside.right(op, tensors).getFirst().toArray();
+    long before = library.calls(EXECUTE);
+    double[] got = beside.got(op, tensors).getFirst().toArray();
+    assertEquals(calls, library.calls(EXECUTE) - before, op.label());
+    assertArrayEquals(right, got, op.label() + " of " + Tensor.specs(List.of(tensors)));
+  }
+
+  private Tensor whole(TensorSpec spec) {
+    double[] values = new double[Math.toIntExact(spec.size())];
+    Arrays.setAll(values, _ -> random.nextInt(-1, 2));
+    return Tensor.of(beside.scope(), spec, values);
+  }
+}
