@@ -43,7 +43,7 @@ final class Schema {
     MigrationInfo[] steps;
     try {
       steps = flyway.info().all();
-    } catch (FlywayException e) {
+    } catch (RuntimeException e) {
       throw unusable(e);
     }
     Optional<MigrationVersion> newer =
@@ -69,18 +69,23 @@ final class Schema {
   void migrate() {
     try {
       flyway.migrate();
-    } catch (FlywayException e) {
+    } catch (RuntimeException e) {
       throw unusable(e);
     }
   }
 
-  private StoreException unusable(FlywayException e) {
+  /** Flyway trusts its history: where that is damaged it may throw anything. */
+  private StoreException unusable(RuntimeException e) {
+    String got =
+        e instanceof FlywayException
+            ? String.valueOf(e.getMessage()).strip().lines().findFirst().orElse("another")
+            : "one whose history of tables cannot be read (" + e + ")";
     return new StoreException(
         new Problem(
             "job store",
             where,
             "an empty database, or one that HalfCell made",
-            String.valueOf(e.getMessage()).strip().lines().findFirst().orElse("another"),
+            got,
             "Name another store; this one was left as it is."),
         e);
   }
