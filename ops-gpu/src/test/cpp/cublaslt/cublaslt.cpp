@@ -30,7 +30,9 @@ struct Object {
   Attributes values;
 };
 
-const std::map<int, size_t> OPERATION{{0, 4}, {1, 4}, {3, 4}, {4, 4}};
+const std::map<int, size_t> OPERATION{{0, 4}, {1, 4}, {3, 4}, {4, 4}, {7, 4}, {8, 8}};
+
+constexpr int EPILOGUE = 7, BIAS_POINTER = 8, NO_EPILOGUE = 1, ADD_BIAS = 4;
 const std::map<int, size_t> LAYOUT{{0, 4}, {1, 4}, {2, 8}, {3, 8}, {4, 8}, {5, 4}, {6, 8}};
 const std::map<int, size_t> PREFERENCE{{1, 8}, {3, 4}, {5, 4}, {6, 4}, {7, 4}, {8, 4}};
 
@@ -129,11 +131,13 @@ struct Matrix {
 
 struct Problem {
   Matrix a, b, d;
+  bool biased;
 
   Problem(const Object& operation, const Object& a, const Object& b, const Object& d)
       : a(a.values, operation.values.at(3)),
         b(b.values, operation.values.at(4)),
-        d(d.values, 0) {}
+        d(d.values, 0),
+        biased(operation.values.at(EPILOGUE) == ADD_BIAS) {}
 
   std::string wrong() const {
     if (!a.sound() || !b.sound() || !d.sound()) return "a layout that cannot be";
@@ -142,6 +146,7 @@ struct Problem {
     }
     if (a.count != d.count || b.count != d.count) return "batches that differ";
     if (d.count > 1 && d.stride < d.rows * d.columns) return "results that overlap";
+    if (biased && d.count != 1) return "a bias of many products";
     if (a.type != b.type || (d.type != a.type && d.type != FP32)) return "types that do not go together";
     return "";
   }
@@ -161,7 +166,8 @@ std::string wrong(const Problem& problem, const Attributes& preference) {
   return "";
 }
 
-void multiply(const Problem& p, uint64_t a, uint64_t b, uint64_t d) {
+// The bias has a number for each row of D, of D's type.
+void multiply(const Problem& p, uint64_t a, uint64_t b, uint64_t bias, uint64_t d) {
   for (int64_t batch = 0; batch < p.d.count; batch++) {
     for (int64_t r = 0; r < p.d.rows; r++) {
       for (int64_t c = 0; c < p.d.columns; c++) {
@@ -169,6 +175,7 @@ void multiply(const Problem& p, uint64_t a, uint64_t b, uint64_t d) {
         for (int64_t i = 0; i < p.a.width(); i++) {
           sum += load(kind(p.a.type), a, p.a.at(batch, r, i)) * load(kind(p.b.type), b, p.b.at(batch, i, c));
         }
+        if (p.biased) sum += load(kind(p.d.type), bias, r);
         store(kind(p.d.type), d, p.d.at(batch, r, c), sum);
       }
     }
@@ -227,7 +234,7 @@ Status cublasLtDestroy(void* handle) {
 Status cublasLtMatmulDescCreate(void** operation, int compute, int scale) {
   ENTER();
   if (compute != COMPUTE_32F || scale != FP32) return complain(INVALID_VALUE, "sums not in FP32");
-  return make(operation, OPERATION, {{0, compute}, {1, scale}, {3, 0}, {4, 0}});
+  return make(operation, OPERATION, {{0, compute}, {1, scale}, {3, 0}, {4, 0}, {EPILOGUE, NO_EPILOGUE}, {BIAS_POINTER, 0}});
 }
 
 Status cublasLtMatmulDescDestroy(void* operation) {
@@ -322,10 +329,13 @@ Status cublasLtMatmul(void* handle, void* operation, const float* alpha, uint64_
   if (!there) return complain(INVALID_VALUE, "matrices that are not there");
   bool room = space_bytes >= algorithm->workspace && space % 256 == 0 && rig_allocated(space, space_bytes);
   if (algorithm->workspace > 0 && !room) return complain(INVALID_VALUE, "too little workspace");
+  uint64_t bias = described->values.at(BIAS_POINTER);
+  bool added = !problem.biased || rig_allocated(bias, problem.d.rows * size_of(kind(problem.d.type)));
+  if (!added) return complain(INVALID_VALUE, "a bias that is not there");
   uint64_t used = algorithm->workspace;
   rig::Work work = [=] {
     std::memset(reinterpret_cast<void*>(space), 0xee, used);
-    multiply(problem, a, b, d);
+    multiply(problem, a, b, bias, d);
     return 0;
   };
   return rig_queue(stream, &work) == 0 ? OK : complain(EXECUTION_FAILED, "a stream that is none");

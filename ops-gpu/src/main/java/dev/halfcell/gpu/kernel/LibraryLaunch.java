@@ -18,7 +18,7 @@ record LibraryLaunch(LibraryTask task, LibraryTask.Place place, List<Launch> oth
   }
 
   /**
-   * A task of two operands by a library.
+   * A task of two operands, and a bias where there is a third input, by a library.
    *
    * @param code what the library is called
    * @param own the same by own kernels
@@ -37,12 +37,14 @@ record LibraryLaunch(LibraryTask task, LibraryTask.Place place, List<Launch> oth
           List<DeviceMemory> given = place.workspaces();
           Recipe.Place others =
               new Recipe.Place(place.in(), place.out(), given.subList(0, pieces), place.problem());
+          DeviceMemory bias = place.in().size() > 2 ? place.in(2).memory() : DeviceMemory.NONE;
           return List.of(
               new LibraryLaunch(
                   task,
                   new LibraryTask.Place(
                       place.in(0).memory(),
                       place.in(1).memory(),
+                      bias,
                       place.out(0).memory(),
                       bytes > 0 ? given.getLast() : DeviceMemory.NONE),
                   own.binding().at(others)));

@@ -1,6 +1,5 @@
 package dev.halfcell.gpu.kernel;
 
-import dev.halfcell.gpu.driver.DeviceMemory;
 import dev.halfcell.gpu.library.LibraryTask;
 import dev.halfcell.gpu.library.Multiplication;
 import dev.halfcell.gpu.library.Multiplication.Operand;
@@ -11,7 +10,6 @@ import dev.halfcell.op.linear.MatMul;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Shape;
 import dev.halfcell.tensor.TensorSpec;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -97,17 +95,12 @@ final class MatrixKernels {
   /** y = x · weightᵀ + bias, all rows of x at once. */
   private static Recipe dense(
       Code code, Linear op, List<TensorSpec> in, TensorSpec out, CellPath at) {
-    boolean biased = in.size() > BIAS;
     OwnProduct own = own(op, in, out, at);
-    Multiplication.Size size = own.of().size();
+    Optional<Integer> bias = in.size() > BIAS ? Optional.of(BIAS) : Optional.empty();
     return code.products()
-        .task(multiplication(in.getFirst().dtype(), biased ? DType.FP32 : out.dtype(), size))
-        .map(
-            task ->
-                biased
-                    ? biasedByLibrary(code, task, size)
-                    : LibraryLaunch.recipe(code.products().name(), task, whole(code, own)))
-        .orElseGet(() -> own.recipe(code.kernels(), biased ? Optional.of(BIAS) : Optional.empty()));
+        .task(bias.isPresent() ? own.of().withBias() : own.of())
+        .map(task -> LibraryLaunch.recipe(code.products().name(), task, whole(code, own)))
+        .orElseGet(() -> own.recipe(code.kernels(), bias));
   }
 
   private static Multiplication.Size size(List<TensorSpec> in, TensorSpec out) {
@@ -131,33 +124,7 @@ final class MatrixKernels {
                     new OwnProduct.Place(
                         place.in(0).memory(),
                         place.in(1).memory(),
-                        KernelLaunch.NONE,
+                        place.in().size() > BIAS ? place.in(BIAS).argument() : KernelLaunch.NONE,
                         place.out(0).memory()))));
-  }
-
-  /** The sums in FP32, to which the bias is added before they are rounded. */
-  private static Recipe biasedByLibrary(Code code, LibraryTask task, Multiplication.Size size) {
-    KernelLibrary kernels = code.kernels();
-    long bytes = task.workspaceBytes();
-    List<Long> workspaces = new ArrayList<>(List.of((long) size.m() * size.n() * Float.BYTES));
-    if (bytes > 0) {
-      workspaces.add(bytes);
-    }
-    return new Recipe(
-        code.products().name(),
-        workspaces,
-        place -> {
-          DeviceMemory a = place.in(0).memory();
-          DeviceMemory b = place.in(1).memory();
-          DeviceMemory sums = place.workspaces().getFirst();
-          DeviceMemory workspace = bytes == 0 ? DeviceMemory.NONE : place.workspaces().get(1);
-          Launch own =
-              OwnProduct.of(multiplication(place.in(0).spec().dtype(), DType.FP32, size))
-                  .whole(kernels, new OwnProduct.Place(a, b, KernelLaunch.NONE, sums));
-          return List.of(
-              new LibraryLaunch(task, new LibraryTask.Place(a, b, sums, workspace), List.of(own)),
-              PartialSums.whole(size.k())
-                  .put(kernels, sums, place.in(BIAS).argument(), place.out(0)));
-        });
   }
 }

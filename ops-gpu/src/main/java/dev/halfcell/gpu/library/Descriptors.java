@@ -20,6 +20,13 @@ final class Descriptors implements AutoCloseable {
   private static final int TRANSPOSE_SECOND = 4;
   private static final int AS_IT_IS = 0;
   private static final int TRANSPOSED = 1;
+  private static final int EPILOGUE = 7;
+  private static final int BIAS_POINTER = 8;
+  private static final int ADD_BIAS = 4;
+
+  /** Where a bias is said to lie while it has no place: of that, only its alignment counts. */
+  private static final long SOMEWHERE = 256;
+
   private static final int BATCH_COUNT = 5;
   private static final int BATCH_STRIDE = 6;
 
@@ -61,7 +68,16 @@ final class Descriptors implements AutoCloseable {
     ends.push(() -> functions.require(functions.operationDestroy, made));
     functions.set(functions.operationSet, made, TRANSPOSE_FIRST, transposition(of.b()));
     functions.set(functions.operationSet, made, TRANSPOSE_SECOND, transposition(of.a()));
+    if (of.biased()) {
+      functions.set(functions.operationSet, made, EPILOGUE, ADD_BIAS);
+      functions.set(functions.operationSet, made, BIAS_POINTER, SOMEWHERE);
+    }
     return made;
+  }
+
+  /** Says where the bias lies of the product that is asked for next. */
+  void bias(long address) {
+    functions.set(functions.operationSet, operation, BIAS_POINTER, address);
   }
 
   private static int transposition(Operand operand) {

@@ -37,8 +37,13 @@ public final class LibraryTask {
     return call.workspaceBytes();
   }
 
-  /** Where it finds its two operands, what it fills and what it works in. */
-  public record Place(DeviceMemory a, DeviceMemory b, DeviceMemory y, DeviceMemory workspace) {
+  /**
+   * Where it finds its two operands, what it fills and what it works in.
+   *
+   * @param bias empty where there is none
+   */
+  public record Place(
+      DeviceMemory a, DeviceMemory b, DeviceMemory bias, DeviceMemory y, DeviceMemory workspace) {
     private boolean aligned() {
       return (a.address() | b.address() | y.address()) % ALIGNMENT == 0;
     }

@@ -14,6 +14,7 @@ import java.util.List;
  * that it offers.
  */
 final class Product implements LibraryCall {
+  private final boolean biased;
   private final CublasLtFunctions functions;
   private final long handle;
   private final Arena arena = Arena.ofShared();
@@ -28,6 +29,7 @@ final class Product implements LibraryCall {
    * @throws LibraryException where the library has no algorithm for it
    */
   Product(CublasLtFunctions functions, long handle, Multiplication of) {
+    this.biased = of.biased();
     this.functions = functions;
     this.handle = handle;
     this.one = arena.allocateFrom(JAVA_FLOAT, 1);
@@ -56,6 +58,17 @@ final class Product implements LibraryCall {
 
   @Override
   public void queue(GpuStream stream, LibraryTask.Place place) {
+    if (biased) {
+      synchronized (descriptors) { // which say where the bias of one call lies
+        descriptors.bias(place.bias().address());
+        multiply(stream, place);
+      }
+    } else {
+      multiply(stream, place);
+    }
+  }
+
+  private void multiply(GpuStream stream, LibraryTask.Place place) {
     functions.require(
         functions.multiply,
         handle,
