@@ -61,7 +61,8 @@ __device__ __forceinline__ void store(const Convolution& of, const Part& part, c
       int row = part.row + Tile::row(r);
       if (row >= results) continue;
       float added = bias != nullptr ? wide(bias[part.group * results + row]) : 0.0f;
-      narrow(sums.at(r, c) + added, to[static_cast<long long>(row) * plane]);
+      float v = sums.at(r, c) + added;
+      narrow(of.relu != 0 ? rectified(v) : v, to[static_cast<long long>(row) * plane]);
     }
   }
 }
@@ -144,7 +145,8 @@ __device__ __forceinline__ void convolution_of_few(const T* x, const T* weight, 
   float sum = 0.0f;
   each_product(of, x, weight, to,
                [&](T source, T by) { sum = fmaf(wide(by), wide(source), sum); });
-  narrow(sum + (bias != nullptr ? wide(bias[to.channel]) : 0.0f), y[i]);
+  if (bias != nullptr) sum += wide(bias[to.channel]);
+  narrow(of.relu != 0 ? rectified(sum) : sum, y[i]);
 }
 
 // Three blocks at a time on a multiprocessor: for four the assembler would spill registers.

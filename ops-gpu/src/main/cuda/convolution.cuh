@@ -15,6 +15,7 @@ struct Convolution {
   long long samples, groups;
   long long results, sources;  // channels of what is computed, and of what is read
   long long transposed;        // whether the image is computed from the windows
+  long long relu;              // whether what is below 0 becomes 0
   long long across, down;      // tiles of the result
   Axis rows, columns;
 };

@@ -81,8 +81,6 @@ struct PRelu {
 INSTANCES(BINARY)
 
 // max(v, 0); a NaN stays one.
-__device__ __forceinline__ float rectified(float v) { return v < 0.0f ? 0.0f : v; }
-
 // relu: y = max(x, 0). add_relu: y = max(a + b, 0), of tensors of one shape.
 #define RELU(suffix, T)                                                                          \
   extern "C" __global__ void relu_##suffix(const T* x, T* y, long long n) {                      \

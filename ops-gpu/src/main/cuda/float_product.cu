@@ -142,7 +142,9 @@ struct FloatProduct {
 #pragma unroll
       for (int i = 0; i < OWN; i++) {
         int row = static_cast<int>(blockIdx.x) * TILE + own(down, i);
-        if (row < of.m) y[static_cast<long long>(row) * of.n + column] = sums[i][j] + added;
+        if (row < of.m) {
+          y[static_cast<long long>(row) * of.n + column] = of.ended(sums[i][j] + added);
+        }
       }
     }
   }

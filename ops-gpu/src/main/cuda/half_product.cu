@@ -131,7 +131,7 @@ struct HalfProduct {
       for (int i = 0; i < 2 * ROWS; i++) {
         int r = row + lane() / 4 + 8 * i;
         if (r >= of.m) continue;
-        float v = sums[i / 2][j / 2][i % 2 * 2 + j % 2] + added;
+        float v = of.ended(sums[i / 2][j / 2][i % 2 * 2 + j % 2] + added);
         long long at = static_cast<long long>(r) * of.n + c;
         if (wide_y != nullptr) {
           wide_y[at] = v;

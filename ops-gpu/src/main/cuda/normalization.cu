@@ -42,9 +42,6 @@ __device__ __forceinline__ float normalized(const T* x, const float* gamma, cons
   return gamma[c] * (centred / sqrtf(variance[c] + epsilon)) + beta[c];
 }
 
-// max(v, 0); a NaN stays one.
-__device__ __forceinline__ float rectified(float v) { return v < 0.0f ? 0.0f : v; }
-
 // The gradient of y: d, or d where ReLU let y through.
 template <class T>
 struct Whole {

@@ -45,6 +45,9 @@ __device__ __forceinline__ float bounded(float v, float largest) {
   return v > largest ? largest : v < -largest ? -largest : v;
 }
 
+// ReLU: NaN stays.
+__device__ __forceinline__ float rectified(float v) { return v < 0.0f ? 0.0f : v; }
+
 // Which element this thread is for, in a grid of one axis.
 __device__ __forceinline__ long long here() {
   return static_cast<long long>(blockIdx.x) * blockDim.x + threadIdx.x;

@@ -7,6 +7,7 @@ struct Product {
   long long m, n, k;
   long long matrices;
   long long chunk;  // how much of the inner axis is added up by one block: the rest are other parts
+  long long relu;       // whether what is below 0 becomes 0
   long long aligned_a, aligned_b;  // whether all lines start on boundaries of 16 bytes
 };
 
@@ -33,7 +34,11 @@ struct Operands {
   const T* bias;  // of each column, or null
   int m, n, k;
   int first, last;  // what of the inner axis is added up: whole steps of it, or to its end
+  float least;  // of y: 0 where ReLU ends it
   int aligned_a, aligned_b;
+
+  // NaN stays.
+  __device__ __forceinline__ float ended(float v) const { return v < least ? least : v; }
 
   // Takes the tiles of both that start at this row, this column and `from` along the inner axis.
   template <bool TRANSPOSED_A, bool TRANSPOSED_B, class A, class B>
@@ -63,6 +68,7 @@ __device__ __forceinline__ Operands<T> operands(const T* a, const T* b, const T*
           static_cast<int>(of.k),
           first(of),
           last(of),
+          of.relu != 0 ? 0.0f : -INFINITY,
           static_cast<int>(of.aligned_a),
           static_cast<int>(of.aligned_b)};
 }

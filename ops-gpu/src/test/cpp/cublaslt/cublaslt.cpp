@@ -32,7 +32,7 @@ struct Object {
 
 const std::map<int, size_t> OPERATION{{0, 4}, {1, 4}, {3, 4}, {4, 4}, {7, 4}, {8, 8}};
 
-constexpr int EPILOGUE = 7, BIAS_POINTER = 8, NO_EPILOGUE = 1, ADD_BIAS = 4;
+constexpr int EPILOGUE = 7, BIAS_POINTER = 8, NO_EPILOGUE = 1, RELU = 2, ADD_BIAS = 4;
 const std::map<int, size_t> LAYOUT{{0, 4}, {1, 4}, {2, 8}, {3, 8}, {4, 8}, {5, 4}, {6, 8}};
 const std::map<int, size_t> PREFERENCE{{1, 8}, {3, 4}, {5, 4}, {6, 4}, {7, 4}, {8, 4}};
 
@@ -131,13 +131,14 @@ struct Matrix {
 
 struct Problem {
   Matrix a, b, d;
-  bool biased;
+  bool biased, relu;
 
   Problem(const Object& operation, const Object& a, const Object& b, const Object& d)
       : a(a.values, operation.values.at(3)),
         b(b.values, operation.values.at(4)),
         d(d.values, 0),
-        biased(operation.values.at(EPILOGUE) == ADD_BIAS) {}
+        biased((operation.values.at(EPILOGUE) & ADD_BIAS) != 0),
+        relu((operation.values.at(EPILOGUE) & RELU) != 0) {}
 
   std::string wrong() const {
     if (!a.sound() || !b.sound() || !d.sound()) return "a layout that cannot be";
@@ -176,6 +177,7 @@ void multiply(const Problem& p, uint64_t a, uint64_t b, uint64_t bias, uint64_t 
           sum += load(kind(p.a.type), a, p.a.at(batch, r, i)) * load(kind(p.b.type), b, p.b.at(batch, i, c));
         }
         if (p.biased) sum += load(kind(p.d.type), bias, r);
+        if (p.relu && sum < 0) sum = 0;
         store(kind(p.d.type), d, p.d.at(batch, r, c), sum);
       }
     }

@@ -22,10 +22,11 @@ public final class Fusion {
           new WidenAgain(),
           new DropDead());
 
-  private static final List<Rewrite> FUSING_RESIDUAL_BLOCKS =
+  private static final List<Rewrite> FUSING_RELU =
       List.of(
           new FuseNormalizationCasts(),
           new DropDead(),
+          new FuseRelu(),
           new FuseBatchNormRelu(),
           new FuseAddRelu(),
           new DropDead());
@@ -51,12 +52,13 @@ public final class Fusion {
   }
 
   /**
-   * {@link #simplify}, then those fusions alone that residual blocks are made of: for backends that
-   * have kernels for {@link Work.AddRelu}, {@link Work.BatchNormRelu} and their gradients, and for
-   * single ops.
+   * {@link #simplify}, then those fusions alone that take a ReLU into what it ends: for backends
+   * that have kernels for {@link Work.ConvolutionRelu}, {@link Work.DenseRelu}, {@link
+   * Work.AddRelu}, {@link Work.BatchNormRelu} and the gradients of the last two, and for single
+   * ops.
    */
-  public static Program fuseResidualBlocks(Program program) {
-    return apply(FUSING_RESIDUAL_BLOCKS, simplify(program));
+  public static Program fuseRelu(Program program) {
+    return apply(FUSING_RELU, simplify(program));
   }
 
   /**

@@ -39,7 +39,7 @@ record Compilation(
    */
   static Compilation of(Code code, Graph graph, PlanOptions options) {
     Program plain = Program.of(graph);
-    Program fused = options.fuse() ? Fusion.fuseResidualBlocks(plain) : Fusion.simplify(plain);
+    Program fused = options.fuse() ? Fusion.fuseRelu(plain) : Fusion.simplify(plain);
     Program updating = Fusion.update(fused);
     Program program = Kernels.compute(updating) ? updating : fused;
     List<Recipe> recipes = new ArrayList<>();

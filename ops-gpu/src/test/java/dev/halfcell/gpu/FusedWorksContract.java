@@ -16,6 +16,7 @@ import dev.halfcell.backend.Variable;
 import dev.halfcell.backend.Variables;
 import dev.halfcell.op.CellPath;
 import dev.halfcell.op.Ops;
+import dev.halfcell.op.convolution.Conv2dGeometry;
 import dev.halfcell.op.normalization.BatchNorm;
 import dev.halfcell.op.normalization.BatchNormGradient;
 import dev.halfcell.plan.Work;
@@ -82,17 +83,35 @@ abstract class FusedWorksContract {
         new Work.BatchNormRelu(norm, true),
         new Work.BatchNormRelu(norm.stableStatistics(), false),
         new Work.BatchNormRelu(norm.stableStatistics(), true),
-        new Work.BatchNormReluGradient(new BatchNormGradient(EPSILON)));
+        new Work.BatchNormReluGradient(new BatchNormGradient(EPSILON)),
+        new Work.ConvolutionRelu(Conv2dGeometry.square(2, 1)),
+        new Work.DenseRelu());
+  }
+
+  private static boolean takes(Work work, Shape x) {
+    return x.rank() == 4 || !(work instanceof Work.ConvolutionRelu);
   }
 
   /** Channels that a thread, a block, many threads and many blocks add up. */
   static Stream<Trial> trials() {
-    return Stream.of(
-            Shape.of(2, 3, 2, 2), Shape.of(3, 5, 3, 3), Shape.of(131, 9), Shape.of(3, 2, 53, 53))
-        .flatMap(
-            shape ->
-                Stream.of(DType.FP32, DType.FP16, DType.BF16)
-                    .flatMap(dtype -> works().stream().map(work -> new Trial(work, dtype, shape))));
+    Stream<Trial> inParts =
+        Stream.of(DType.FP32, DType.FP16, DType.BF16)
+            .map(dtype -> new Trial(new Work.DenseRelu(), dtype, Shape.of(5, 2000)));
+    Stream<Trial> all =
+        Stream.of(
+                Shape.of(2, 3, 2, 2),
+                Shape.of(3, 5, 3, 3),
+                Shape.of(131, 9),
+                Shape.of(3, 2, 53, 53))
+            .flatMap(
+                shape ->
+                    Stream.of(DType.FP32, DType.FP16, DType.BF16)
+                        .flatMap(
+                            dtype ->
+                                works().stream()
+                                    .filter(work -> takes(work, shape))
+                                    .map(work -> new Trial(work, dtype, shape))));
+    return Stream.concat(all, inParts);
   }
 
   /** A graph of a work's ops reads no variables. */
@@ -178,9 +197,30 @@ abstract class FusedWorksContract {
         }
         in.addAll(images(spec, trouble, 1));
       }
+      case Work.ConvolutionRelu _ -> {
+        in.addAll(images(spec, trouble, 1));
+        in.add(small(spec.as(Shape.of(4, trial.shape().dim(1), 3, 3))));
+        in.add(image(spec.as(Shape.of(4))));
+      }
+      case Work.DenseRelu _ -> {
+        int features = trial.shape().dim(trial.shape().rank() - 1);
+        in.addAll(images(spec, trouble, 1));
+        in.add(small(spec.as(Shape.of(6, features))));
+        in.add(image(spec.as(Shape.of(6))));
+      }
       default -> throw new IllegalArgumentException(trial.toString());
     }
     return in;
+  }
+
+  /** A weight, none of it 0, by which sums stay small. */
+  private Tensor small(TensorSpec spec) {
+    double inner = spec.shape().tail().size();
+    double[] values = random.doubles(spec.size(), 0.5, 1.5).toArray();
+    for (int i = 0; i < values.length; i++) {
+      values[i] *= (random.nextBoolean() ? 1 : -1) / inner;
+    }
+    return Tensor.of(scope, spec, values);
   }
 
   private List<Tensor> images(TensorSpec spec, boolean trouble, int count) {
@@ -284,7 +324,7 @@ abstract class FusedWorksContract {
   @MethodSource("works")
   final void whatIsNotComputedIsRefusedInTheWordsOfTheOps(Work work) {
     List<TensorSpec> in =
-        inputs(new Trial(work, DType.FP32, Shape.of(2, 3)), false).stream()
+        inputs(new Trial(work, DType.FP32, Shape.of(2, 3, 4, 4)), false).stream()
             .map(x -> x.spec().as(DType.FP64))
             .toList();
     Graph graph = graph(in, work::define);

@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.halfcell.op.elementwise.ReluGradient;
 import dev.halfcell.op.normalization.BatchNorm;
 import dev.halfcell.op.normalization.BatchNormGradient;
+import dev.halfcell.op.pooling.MaxPool2d;
+import dev.halfcell.op.pooling.Window2d;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorSpec;
@@ -157,7 +159,7 @@ final class FuseResidualTest {
   }
 
   @Test
-  void theFusionsOfResidualBlocksLeaveOtherOpsAlone() {
+  void theFusionsOfReluLeaveOtherOpsAlone() {
     Tensor x = sketch.input(DType.FP32, 2, 3);
     Tensor layer = sketch.ops.relu(sketch.ops.dense(x, sketch.input(DType.FP32, 4, 3)));
     Tensor sum = sketch.ops.relu(sketch.ops.add(layer, sketch.input(DType.FP32, 2, 4)));
@@ -165,8 +167,10 @@ final class FuseResidualTest {
     Tensor norm = sketch.ops.cast(norm(wide).getFirst(), DType.FP16);
     Program program = sketch.results(sum, sketch.ops.relu(norm));
     assertEquals(
-        List.of("Dense", "Relu", "AddRelu", "BatchNormRelu"),
-        Sketch.labels(Fusion.fuseResidualBlocks(program)));
-    assertTrue(fused(program).contains("DenseRelu"));
+        List.of("DenseRelu", "AddRelu", "BatchNormRelu"), Sketch.labels(Fusion.fuseRelu(program)));
+    MaxPool2d pool = new MaxPool2d(Window2d.square(2, 2, 0));
+    Program pooling = sketch.results(sketch.ops.run(pool, sketch.ops.relu(image())));
+    assertEquals(List.of("Relu", "MaxPool2d"), Sketch.labels(Fusion.fuseRelu(pooling)));
+    assertEquals(List.of("ReluMaxPool"), fused(pooling));
   }
 }

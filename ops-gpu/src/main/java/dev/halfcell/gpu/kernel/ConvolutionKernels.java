@@ -11,6 +11,7 @@ import dev.halfcell.op.convolution.Conv2dInputGradient;
 import dev.halfcell.op.convolution.Conv2dTranspose;
 import dev.halfcell.op.convolution.Conv2dWeightGradient;
 import dev.halfcell.op.convolution.Convolution;
+import dev.halfcell.plan.Work;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.TensorSpec;
 import java.util.List;
@@ -30,17 +31,37 @@ final class ConvolutionKernels {
 
   static Recipe of(
       Code code, Convolution op, List<TensorSpec> in, List<TensorSpec> out, CellPath at) {
+    return of(code, op, false, in, out, at);
+  }
+
+  /** The work {@link Work.ConvolutionRelu}. */
+  static Recipe relu(
+      Code code,
+      Work.ConvolutionRelu work,
+      List<TensorSpec> in,
+      List<TensorSpec> out,
+      CellPath at) {
+    return of(code, new Conv2d(work.geometry()), true, in, out, at);
+  }
+
+  private static Recipe of(
+      Code code,
+      Convolution op,
+      boolean relu,
+      List<TensorSpec> in,
+      List<TensorSpec> out,
+      CellPath at) {
     DType dtype = in.getFirst().dtype();
     Kernels.requireComputed(op, dtype, at);
     ConvolutionShapes shapes = ConvolutionShapes.of(op, in, out.getFirst(), at);
     Recipe own =
         switch (op) {
           case Conv2d _, Conv2dTranspose _, Conv2dInputGradient _ ->
-              convolution(code.kernels(), dtype, shapes);
+              convolution(code.kernels(), dtype, shapes, relu);
           case Conv2dWeightGradient _ -> weights(code.kernels(), out.getFirst(), shapes);
         };
-    boolean biased = in.size() > 2; // the library would round before the bias
-    return biased
+    boolean ended = in.size() > 2 || relu; // the library would round before that
+    return ended
         ? own
         : code.convolutions()
             .task(problem(op, dtype, out.getFirst().dtype(), shapes))
@@ -64,7 +85,8 @@ final class ConvolutionKernels {
         op.geometry());
   }
 
-  private static Recipe convolution(KernelLibrary kernels, DType dtype, ConvolutionShapes of) {
+  private static Recipe convolution(
+      KernelLibrary kernels, DType dtype, ConvolutionShapes of, boolean relu) {
     if (of.results() <= FEW) {
       GpuKernel kernel = kernels.kernel(FILE, "convolution_of_few", dtype);
       return Recipe.of(
@@ -73,11 +95,11 @@ final class ConvolutionKernels {
                   KernelLaunch.each(
                       kernel,
                       place.out(0).spec().size(),
-                      arguments(place, of.argument(1, 1)).toArray(Argument[]::new))));
+                      arguments(place, of.argument(1, 1, relu)).toArray(Argument[]::new))));
     }
     Tiles tiles = Tiles.of(of.results(), of.phasePlaces(), of.groups() * of.phases());
     GpuKernel kernel = kernels.kernel(FILE, "convolution_" + tiles.rows(), dtype);
-    Argument shapes = of.argument(tiles.across(), tiles.down());
+    Argument shapes = of.argument(tiles.across(), tiles.down(), relu);
     return Recipe.of(place -> List.of(tiles.launch(kernel, arguments(place, shapes))));
   }
 
@@ -108,7 +130,7 @@ final class ConvolutionKernels {
           Argument none = new Argument.Address(DeviceMemory.NONE);
           return List.of(
               added.by(kernels, place, parts, of, sums),
-              sums.put(kernels, parts, none, place.out(0)));
+              sums.put(kernels, parts, none, place.out(0), false));
         });
   }
 
@@ -136,7 +158,7 @@ final class ConvolutionKernels {
             place.in(0).argument(),
             place.in(1).argument(),
             new Argument.Address(parts),
-            of.argument(tiles.across(), tiles.down()),
+            of.argument(tiles.across(), tiles.down(), false),
             new Argument.Int64(sums.chunk())));
   }
 
@@ -154,6 +176,6 @@ final class ConvolutionKernels {
             place.in(0).argument(),
             place.in(1).argument(),
             new Argument.Address(parts),
-            of.argument(1, 1)));
+            of.argument(1, 1, false)));
   }
 }

@@ -90,14 +90,19 @@ record ConvolutionShapes(
         : windowPlaces();
   }
 
-  /** For a kernel that computes the result in so many tiles. */
-  Argument argument(long across, long down) {
+  /**
+   * For a kernel that computes the result in so many tiles.
+   *
+   * @param relu whether what is below 0 becomes 0
+   */
+  Argument argument(long across, long down, boolean relu) {
     List<Long> words = new ArrayList<>();
     words.add((long) image.dim(0));
     words.add((long) groups());
     words.add((long) results());
     words.add((long) sources());
     words.add(transposed ? 1L : 0L);
+    words.add(relu ? 1L : 0L);
     words.add(across);
     words.add(down);
     words.addAll(rows().words());

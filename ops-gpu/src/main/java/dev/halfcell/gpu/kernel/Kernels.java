@@ -45,9 +45,9 @@ public final class Kernels {
       case Work.AddReluGradient _ -> ElementwiseKernels.addReluGradient(code.kernels(), in, at);
       case Work.BatchNormRelu w -> NormalizationKernels.of(code.kernels(), w, in, at);
       case Work.BatchNormReluGradient w -> NormalizationKernels.of(code.kernels(), w, in, at);
-      case Work.ConvolutionRelu _,
-          Work.DenseRelu _,
-          Work.ReluMaxPool _,
+      case Work.ConvolutionRelu w -> ConvolutionKernels.relu(code, w, in, out, at);
+      case Work.DenseRelu _ -> MatrixKernels.denseRelu(code, in, out.getFirst(), at);
+      case Work.ReluMaxPool _,
           Work.ReluMaxPoolGradient _,
           Work.ConvolutionParameterGradients _,
           Work.DenseParameterGradients _,

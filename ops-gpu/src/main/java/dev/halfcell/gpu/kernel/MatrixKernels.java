@@ -7,6 +7,7 @@ import dev.halfcell.op.CellPath;
 import dev.halfcell.op.linear.Dense;
 import dev.halfcell.op.linear.Linear;
 import dev.halfcell.op.linear.MatMul;
+import dev.halfcell.plan.Work;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Shape;
 import dev.halfcell.tensor.TensorSpec;
@@ -23,7 +24,7 @@ final class MatrixKernels {
     Kernels.requireComputed(op, in.getFirst().dtype(), at);
     return switch (op) {
       case MatMul product -> product(code, product, in, out.getFirst(), at);
-      case Dense _ -> dense(code, op, in, out.getFirst(), at);
+      case Dense dense -> dense(code, dense, false, in, out.getFirst(), at);
     };
   }
 
@@ -72,6 +73,13 @@ final class MatrixKernels {
         new Operand(op.transposeB(), leading(b).size() < matrices));
   }
 
+  /** The work {@link Work.DenseRelu}. */
+  static Recipe denseRelu(Code code, List<TensorSpec> in, TensorSpec out, CellPath at) {
+    Dense op = new Dense();
+    Kernels.requireComputed(op, in.getFirst().dtype(), at);
+    return dense(code, op, true, in, out, at);
+  }
+
   private static Recipe product(
       Code code, MatMul op, List<TensorSpec> in, TensorSpec out, CellPath at) {
     OwnProduct own = own(op, in, out, at);
@@ -94,11 +102,11 @@ final class MatrixKernels {
 
   /** y = x · weightᵀ + bias, all rows of x at once. */
   private static Recipe dense(
-      Code code, Linear op, List<TensorSpec> in, TensorSpec out, CellPath at) {
-    OwnProduct own = own(op, in, out, at);
+      Code code, Dense op, boolean relu, List<TensorSpec> in, TensorSpec out, CellPath at) {
+    OwnProduct own = own(op, in, out, at).ending(in.size() > BIAS, relu);
     Optional<Integer> bias = in.size() > BIAS ? Optional.of(BIAS) : Optional.empty();
     return code.products()
-        .task(bias.isPresent() ? own.of().withBias() : own.of())
+        .task(own.of())
         .map(task -> LibraryLaunch.recipe(code.products().name(), task, whole(code, own)))
         .orElseGet(() -> own.recipe(code.kernels(), bias));
   }

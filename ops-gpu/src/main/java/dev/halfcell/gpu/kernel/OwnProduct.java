@@ -45,6 +45,11 @@ record OwnProduct(Multiplication of, Argument matrixA, Argument matrixB) {
         of, numbers(of.matrices(), of.a().repeated()), numbers(of.matrices(), of.b().repeated()));
   }
 
+  /** The same with another ending. */
+  OwnProduct ending(boolean biased, boolean relu) {
+    return new OwnProduct(of.ending(biased, relu), matrixA, matrixB);
+  }
+
   private static Argument numbers(int matrices, boolean repeated) {
     View view = new View(0, List.of(new View.Axis(matrices, repeated ? 0 : 1)));
     return view.argument().orElseThrow();
@@ -97,7 +102,7 @@ record OwnProduct(Multiplication of, Argument matrixA, Argument matrixB) {
           DeviceMemory parts = place.workspaces().getFirst();
           return List.of(
               launch(kernels, new Place(a, b, KernelLaunch.NONE, parts), true, sums),
-              sums.put(kernels, parts, added, place.out(0)));
+              sums.put(kernels, parts, added, place.out(0), of.ending().relu()));
         });
   }
 
@@ -130,6 +135,7 @@ record OwnProduct(Multiplication of, Argument matrixA, Argument matrixB) {
                 (long) k,
                 (long) of.matrices(),
                 sums.chunk(),
+                sums.parts() == 1 && of.ending().relu() ? 1L : 0L,
                 aligned(of.in(), place.a(), of.a().transposed() ? m : k),
                 aligned(of.in(), place.b(), of.b().transposed() ? k : n))));
     arguments.add(matrixA);

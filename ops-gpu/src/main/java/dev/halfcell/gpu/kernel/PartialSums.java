@@ -46,8 +46,10 @@ record PartialSums(long length, long chunk) {
    * Adds up the parts, and rounds once.
    *
    * @param bias a number for each place of y's last axis, or the address of no memory
+   * @param relu whether sums below 0 become 0
    */
-  Launch put(KernelLibrary kernels, DeviceMemory parts, Argument bias, DeviceTensor y) {
+  Launch put(
+      KernelLibrary kernels, DeviceMemory parts, Argument bias, DeviceTensor y, boolean relu) {
     return KernelLaunch.each(
         kernels.kernel("parts", "sum_of_parts", y.spec().dtype()),
         y.spec().size(),
@@ -56,6 +58,7 @@ record PartialSums(long length, long chunk) {
         y.argument(),
         new Argument.Int64(parts()),
         new Argument.Int32(y.spec().dim(y.spec().rank() - 1)),
+        new Argument.Int32(relu ? 1 : 0),
         y.size());
   }
 }

@@ -35,13 +35,13 @@ final class PartialsKernels {
           recipe(
               kernels.kernel(FILE, "partial_weight_gradient", dtype),
               op,
-              List.of(ConvolutionShapes.of(gradient, in, out, at).argument(1, 1)),
+              List.of(ConvolutionShapes.of(gradient, in, out, at).argument(1, 1, false)),
               2);
       case Convolution convolution ->
           recipe(
               kernels.kernel(FILE, "partial_convolution", dtype),
               op,
-              List.of(ConvolutionShapes.of(convolution, in, out, at).argument(1, 1)),
+              List.of(ConvolutionShapes.of(convolution, in, out, at).argument(1, 1, false)),
               3);
     };
   }

@@ -22,6 +22,7 @@ final class Descriptors implements AutoCloseable {
   private static final int TRANSPOSED = 1;
   private static final int EPILOGUE = 7;
   private static final int BIAS_POINTER = 8;
+  private static final int RELU = 2;
   private static final int ADD_BIAS = 4;
 
   /** Where a bias is said to lie while it has no place: of that, only its alignment counts. */
@@ -68,8 +69,11 @@ final class Descriptors implements AutoCloseable {
     ends.push(() -> functions.require(functions.operationDestroy, made));
     functions.set(functions.operationSet, made, TRANSPOSE_FIRST, transposition(of.b()));
     functions.set(functions.operationSet, made, TRANSPOSE_SECOND, transposition(of.a()));
-    if (of.biased()) {
-      functions.set(functions.operationSet, made, EPILOGUE, ADD_BIAS);
+    int ending = (of.ending().relu() ? RELU : 0) | (of.ending().biased() ? ADD_BIAS : 0);
+    if (ending != 0) {
+      functions.set(functions.operationSet, made, EPILOGUE, ending);
+    }
+    if (of.ending().biased()) {
       functions.set(functions.operationSet, made, BIAS_POINTER, SOMEWHERE);
     }
     return made;

@@ -3,22 +3,30 @@ package dev.halfcell.gpu.library;
 import dev.halfcell.tensor.DType;
 
 /**
- * y = a · b, plus a bias for each column where there is one, for each of a batch of matrices that
- * lie densely one after the other, rows first. FP32, FP16 or BF16, added up in FP32 and rounded
- * once.
+ * y = a · b, plus a bias for each column where there is one, and ReLU of that where it is asked
+ * for, for each of a batch of matrices that lie densely one after the other, rows first. FP32, FP16
+ * or BF16, added up in FP32 and rounded once.
  *
  * @param in the dtype of a and b
  * @param out that of y: the same, or FP32
  * @param size of one product
  * @param matrices how many products
- * @param biased whether there is a bias, of the dtype of y
+ * @param ending what becomes of the sums before they are rounded
  */
 public record Multiplication(
-    DType in, DType out, Size size, int matrices, Operand a, Operand b, boolean biased) {
-  /** One without bias. */
+    DType in, DType out, Size size, int matrices, Operand a, Operand b, Ending ending) {
+  /** One whose sums are rounded as they are. */
   public Multiplication(DType in, DType out, Size size, int matrices, Operand a, Operand b) {
-    this(in, out, size, matrices, a, b, false);
+    this(in, out, size, matrices, a, b, new Ending(false, false));
   }
+
+  /**
+   * What becomes of sums.
+   *
+   * @param biased whether a bias of the dtype of y is added
+   * @param relu whether they become 0 below that
+   */
+  public record Ending(boolean biased, boolean relu) {}
 
   /**
    * Of a product.
@@ -37,9 +45,9 @@ public record Multiplication(
    */
   public record Operand(boolean transposed, boolean repeated) {}
 
-  /** The same with a bias. */
-  public Multiplication withBias() {
-    return new Multiplication(in, out, size, matrices, a, b, true);
+  /** The same with another ending. */
+  public Multiplication ending(boolean biased, boolean relu) {
+    return new Multiplication(in, out, size, matrices, a, b, new Ending(biased, relu));
   }
 
   /**
@@ -59,7 +67,7 @@ public record Multiplication(
         1,
         a,
         new Operand(b.transposed, false),
-        biased);
+        ending);
   }
 
   @Override
@@ -76,6 +84,7 @@ public record Multiplication(
         + "] in "
         + in.label()
         + (out == in ? "" : " to " + out.label())
-        + (biased ? " with a bias" : "");
+        + (ending.biased ? " with a bias" : "")
+        + (ending.relu ? " and ReLU" : "");
   }
 }

@@ -29,7 +29,7 @@ final class Product implements LibraryCall {
    * @throws LibraryException where the library has no algorithm for it
    */
   Product(CublasLtFunctions functions, long handle, Multiplication of) {
-    this.biased = of.biased();
+    this.biased = of.ending().biased();
     this.functions = functions;
     this.handle = handle;
     this.one = arena.allocateFrom(JAVA_FLOAT, 1);

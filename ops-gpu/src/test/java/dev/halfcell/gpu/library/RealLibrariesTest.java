@@ -81,7 +81,7 @@ final class RealLibrariesTest {
                   new Multiplication.Operand(transposed, false),
                   new Multiplication.Operand(!transposed, true));
           new Descriptors(products, of).close();
-          new Descriptors(products, of.withBias()).close();
+          new Descriptors(products, of.ending(true, transposed)).close();
         }
       }
     }
