@@ -159,7 +159,7 @@ final class SeveralServersTest {
             awaited ? oneThatTrains(servers, one, random) : oneOf(servers, random);
         killed.kill();
         if (awaited) {
-          takeovers.add(secondsUntilFree(killed, killed == first ? other : one));
+          takeovers.add(secondsUntilTakenOver(killed, killed == first ? other : one));
         }
         killed.beginAgain();
         sending.join();
@@ -192,7 +192,7 @@ final class SeveralServersTest {
     await(
         () -> {
           for (ServiceProcess server : servers) {
-            if (holds(client, server.name()) > 0) {
+            if (!held(client, server.name()).isEmpty()) {
               training.add(server);
             }
           }
@@ -201,22 +201,32 @@ final class SeveralServersTest {
     return training.get(random.nextInt(training.size()));
   }
 
-  /** How long it takes until a dead server holds no job any more. */
-  private static double secondsUntilFree(ServiceProcess dead, HalfCellClient client)
+  /**
+   * How long it takes until a dead server holds no job any more. It is not to come back before
+   * others train on what it had.
+   */
+  private static double secondsUntilTakenOver(ServiceProcess dead, HalfCellClient client)
       throws Exception {
     long before = System.nanoTime();
     String name = dead.name();
-    await(() -> holds(client, name) == 0);
-    return (System.nanoTime() - before) / 1e9;
+    List<String> jobs = held(client, name);
+    await(() -> held(client, name).isEmpty());
+    double seconds = (System.nanoTime() - before) / 1e9;
+    await(() -> jobs.stream().noneMatch(job -> lastServer(client, job).equals(name)));
+    return seconds;
   }
 
-  /** How many jobs a server holds, living or dead. */
-  private static long holds(HalfCellClient client, String server) {
+  /** The jobs that a server holds, living or dead. */
+  private static List<String> held(HalfCellClient client, String server) {
     return KilledServiceTest.all(client).stream()
         .filter(job -> job.state().held())
-        .filter(
-            job -> client.job(job.id()).attempts().orElseThrow().getLast().server().equals(server))
-        .count();
+        .map(Job::id)
+        .filter(job -> lastServer(client, job).equals(server))
+        .toList();
+  }
+
+  private static String lastServer(HalfCellClient client, String job) {
+    return client.job(job).attempts().orElseThrow().getLast().server();
   }
 
   private void assertAllThere(Path run, Set<String> accepted, HalfCellClient client)
