@@ -108,6 +108,7 @@ final class ManyJobs {
             specification,
             200L << 20,
             Optional.empty(),
+            Optional.empty(),
             at(number, 0));
     store.accept(job, new AcceptLimits(Long.MAX_VALUE, Long.MAX_VALUE));
   }
@@ -124,6 +125,7 @@ final class ManyJobs {
         store
             .claim(new Claim("many", Long.MAX_VALUE, began, ended.plusSeconds(60)))
             .orElseThrow()
+            .job()
             .id();
     Fence fence = new Fence(id, "many", 1);
     store.apply(
