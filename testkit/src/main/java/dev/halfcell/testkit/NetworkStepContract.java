@@ -50,9 +50,6 @@ public abstract class NetworkStepContract {
    */
   private static final double OWN = 2;
 
-  /** From 1 to the next number. */
-  private static final double FP32_STEP = 0x1p-23;
-
   /** The networks that are held to the contract. */
   protected abstract List<Subject> subjects();
 
@@ -84,15 +81,13 @@ public abstract class NetworkStepContract {
       Map<Variable, Tensor> start = here.state().snapshot(scope);
       Batch batch = NetworkContract.batch(each, scope);
       double allowed = StepDistance.allowed(level, half);
-      double largestNorm = 0;
       for (int step = 0; step < STEPS; step++) {
         StepResult got = here.run(batch);
         StepResult want = there.run(batch);
         full.run(batch);
         assertTrue(want.applied() && got.applied(), want + " and " + got);
-        assertNear(want.loss(), got.loss(), allowed, 1);
-        assertNear(want.gradientNorm(), got.gradientNorm(), allowed, largestNorm);
-        largestNorm = Math.max(largestNorm, want.gradientNorm());
+        assertEquals(want.loss(), got.loss(), allowed * want.loss());
+        assertEquals(want.gradientNorm(), got.gradientNorm(), allowed * want.gradientNorm());
       }
       Map<Variable, Tensor> reference = there.state().values();
       double own = StepDistance.largest(start, full.state().values(), reference);
@@ -100,14 +95,6 @@ public abstract class NetworkStepContract {
       double most = Math.max(allowed, OWN * own);
       assertTrue(distance <= most, "distance " + distance + ", at most " + most);
     }
-  }
-
-  /**
-   * Asserts that numbers are as near as is allowed, or as FP32 tells apart numbers of {@code size}:
-   * where a batch is known by heart, loss and gradient are what is left of numbers of that size.
-   */
-  private static void assertNear(double want, double got, double allowed, double size) {
-    assertEquals(want, got, allowed * want + FP32_STEP * size);
   }
 
   private static TrainStepCell train(Subject each, Backend backend, Level level, DType half) {
