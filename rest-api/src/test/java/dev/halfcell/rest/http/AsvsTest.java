@@ -167,6 +167,17 @@ class AsvsTest {
     assertTrue(!type.startsWith("text/") || type.endsWith("; charset=utf-8"), operation + type);
   }
 
+  /**
+   * A browser takes the policy of its copy from that answer: with another one nothing would run.
+   */
+  @Test
+  void aPageThatIsStillTheSameKeepsItsPolicy() {
+    String policy = "Content-Security-Policy";
+    ContractClient.Reply page = client.get("/").expect(200);
+    ContractClient.Reply same = client.get("/", "If-None-Match", page.header("ETag")).expect(304);
+    assertEquals(page.header(policy), same.header(policy));
+  }
+
   @Test
   void safeMethodsChangeNothing() throws IOException {
     JobId job = server.submit();
