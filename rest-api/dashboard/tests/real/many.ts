@@ -11,7 +11,8 @@ const most = 2000;
 
 const service = await startService({ data });
 const browser = await startBrowser();
-const { page, wrongs } = await visit(browser, 'about:blank', desk);
+// An address of the service, so that its requests are known as its own, at which no page lies.
+const { page, wrongs } = await visit(browser, `${service.address}healthz`, desk);
 
 /** Waits in the page until a condition holds and was painted; the time since the page began to load, or since the last press where `since` says so. */
 function painted(since: 'load' | 'press', condition: string): string {
