@@ -109,8 +109,7 @@ final class CublasLtFunctions {
 
   /** Its version: 13.1.1. */
   String version() {
-    long number = (long) version.call();
-    return number / 10_000 + "." + number / 100 % 100 + "." + number % 100;
+    return NativeLibrary.version((long) version.call());
   }
 
   /**

@@ -82,8 +82,7 @@ final class CudnnFunctions {
 
   /** Its version: 9.5.1. */
   String version() {
-    long number = (long) version.call();
-    return number / 10_000 + "." + number / 100 % 100 + "." + number % 100;
+    return NativeLibrary.version((long) version.call());
   }
 
   /**

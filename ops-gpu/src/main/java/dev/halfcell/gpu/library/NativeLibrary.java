@@ -55,6 +55,11 @@ record NativeLibrary(String file, String fix, SymbolLookup symbols) {
         signature);
   }
 
+  /** A version as NVIDIA's libraries tell it: 13.1.1 is 130101. */
+  static String version(long number) {
+    return number / 10_000 + "." + number / 100 % 100 + "." + number % 100;
+  }
+
   /** That a call of it failed. */
   LibraryException failed(NativeFunction function, String how) {
     return new LibraryException(
