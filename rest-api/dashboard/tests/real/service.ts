@@ -64,7 +64,7 @@ export async function startService({ tokens, token, data }: ServiceOptions = {})
     jobs: async () => (await ask<{ jobs: JobSummary[] }>('v1/jobs?limit=200')).jobs,
     async end() {
       service.kill('SIGTERM');
-      const code = await Promise.race([ended, sleep(30_000, 'no end')]);
+      const code = await Promise.race([ended, sleep(30_000, 'no end', { ref: false })]);
       service.kill('SIGKILL');
       rmSync(folder, { recursive: true, force: true });
       assert.equal(code, 0, `the service ended with ${String(code)}: ${said}`);
