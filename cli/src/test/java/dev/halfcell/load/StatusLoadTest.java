@@ -90,7 +90,9 @@ final class StatusLoadTest {
         Jobs jobs = new Jobs(service.port())) {
       String job = jobs.submit(Jobs.endless());
       jobs.awaitStep(job, 100);
-      var _ = readers(service, job).often(Duration.ofSeconds(WARM));
+      // As many as are measured: after more, its threads would not be bound to processors for a
+      // while.
+      var _ = readers(service, job).steadily(500, Duration.ofSeconds(WARM));
       Duration time = Size.seconds(3, 12);
       double alone = 0;
       double beside = 0;
