@@ -53,12 +53,10 @@ __device__ __forceinline__ double either(double a, double b) {
 // For each row of logits its shifts: one block for each.
 extern "C" __global__ void ctc_shifts(const float* logits, float* shifts_of, int classes) {
   long long row = blockIdx.x;
-  float largest;
-  float log_sum;
-  shifts(logits + row * classes, classes, largest, log_sum);
+  Exponentials of = exponentials(logits + row * classes, classes);
   if (threadIdx.x == 0) {
-    shifts_of[2 * row] = largest;
-    shifts_of[2 * row + 1] = log_sum;
+    shifts_of[2 * row] = of.largest;
+    shifts_of[2 * row + 1] = of.log_sum();
   }
 }
 KERNEL(ctc_shifts)

@@ -35,19 +35,18 @@ __device__ __forceinline__ void row_loss(const T* logits, float* losses, const R
   const T* x = logits + row * rows.classes;
   bool counted = counts(rows, label);
   if (counted && !is_class(rows, row, label)) return;
-  float largest;
-  float log_sum;
-  shifts(x, rows.classes, largest, log_sum);
+  Exponentials of = exponentials(x, rows.classes);
+  float log_sum = of.log_sum();
   float sum = 0.0f;
   if (rows.smoothing > 0.0f) {
     for (int c = threadIdx.x; c < rows.classes; c += blockDim.x) {
-      sum += log_sum - (wide(x[c]) - largest);
+      sum += log_sum - (wide(x[c]) - of.largest);
     }
     sum = over_block<Sum>(sum, 0.0f) * (rows.smoothing / rows.classes);
   }
   if (threadIdx.x == 0) {
-    losses[row] = counted ? (1.0f - rows.smoothing) * (log_sum - (wide(x[label]) - largest)) + sum
-                          : 0.0f;
+    losses[row] =
+        counted ? (1.0f - rows.smoothing) * (log_sum - (wide(x[label]) - of.largest)) + sum : 0.0f;
   }
 }
 
@@ -61,14 +60,12 @@ __device__ __forceinline__ void row_gradient(const T* logits, const float* d, in
   const T* x = logits + row * rows.classes;
   bool counted = counts(rows, label);
   if (counted && !is_class(rows, row, label)) return;
-  float largest;
-  float log_sum;
-  shifts(x, rows.classes, largest, log_sum);
+  Exponentials of = exponentials(x, rows.classes);
   float share = d[row * stride] / divisor[0];
+  float each = rows.smoothing / rows.classes;
   for (int c = threadIdx.x; c < rows.classes; c += blockDim.x) {
-    float target = rows.smoothing / rows.classes + (c == label ? 1.0f - rows.smoothing : 0.0f);
-    float softmax = expf(wide(x[c]) - largest - log_sum);
-    narrow(counted ? share * (softmax - target) : 0.0f, dx[row * rows.classes + c]);
+    float slope = c == label ? rows.smoothing - of.missing(wide(x[c])) : of.share(wide(x[c]));
+    narrow(counted ? share * (slope - each) : 0.0f, dx[row * rows.classes + c]);
   }
 }
 

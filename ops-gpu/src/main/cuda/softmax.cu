@@ -1,5 +1,5 @@
 // Softmax, its logarithm and their gradients, along the lines of one axis.
-#include "block.cuh"
+#include "logits.cuh"
 
 // The lines of a tensor of [before, length, after]: their elements are `after` apart.
 struct Lines {
@@ -31,19 +31,19 @@ __device__ __forceinline__ long long start(const Lines& of, long long line) {
   return line / of.after * of.length * of.after + line % of.after;
 }
 
-// The largest of each line, and the sum of exponentials relative to it.
 template <class By, class T>
-__device__ __forceinline__ void shifts(const T* x, const Lines& of, float& largest, float& sum) {
+__device__ __forceinline__ Exponentials exponentials(const T* x, const Lines& of) {
   float most = -INFINITY;
   for (long long i = By::first(); i < of.length; i += By::step()) {
     most = Largest::of(wide(x[i * of.after]), most);
   }
-  largest = By::template all<Largest>(most, -INFINITY);
-  float added = 0.0f;
+  float largest = By::template all<Largest>(most, -INFINITY);
+  SeenExponentials seen;
   for (long long i = By::first(); i < of.length; i += By::step()) {
-    added += expf(wide(x[i * of.after]) - largest);
+    seen.add(expf(wide(x[i * of.after]) - largest));
   }
-  sum = By::template all<Sum>(added, 0.0f);
+  float ones = By::template all<Sum>(seen.ones, 0.0f);
+  return {largest, (ones - 1.0f) + By::template all<Sum>(seen.less, 0.0f)};
 }
 
 template <class By, class T>
@@ -51,11 +51,9 @@ __device__ __forceinline__ void softmax(const T* x, T* y, const Lines& of) {
   if (By::line() >= of.lines) return;
   x += start(of, By::line());
   y += start(of, By::line());
-  float largest;
-  float sum;
-  shifts<By>(x, of, largest, sum);
+  Exponentials all = exponentials<By>(x, of);
   for (long long i = By::first(); i < of.length; i += By::step()) {
-    narrow(expf(wide(x[i * of.after]) - largest) / sum, y[i * of.after]);
+    narrow(all.share(wide(x[i * of.after])), y[i * of.after]);
   }
 }
 
@@ -65,12 +63,10 @@ __device__ __forceinline__ void log_softmax(const T* x, T* y, const Lines& of) {
   if (By::line() >= of.lines) return;
   x += start(of, By::line());
   y += start(of, By::line());
-  float largest;
-  float sum;
-  shifts<By>(x, of, largest, sum);
-  float log_sum = logf(sum);
+  Exponentials all = exponentials<By>(x, of);
+  float log_sum = all.log_sum();
   for (long long i = By::first(); i < of.length; i += By::step()) {
-    narrow(wide(x[i * of.after]) - largest - log_sum, y[i * of.after]);
+    narrow(wide(x[i * of.after]) - all.largest - log_sum, y[i * of.after]);
   }
 }
 
