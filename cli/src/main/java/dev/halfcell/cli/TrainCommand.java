@@ -50,7 +50,7 @@ final class TrainCommand implements Callable<Integer> {
   @Option(
       names = "--profile",
       description =
-          "Measure 50 steps after the first 10 of this process: time by part, op and cell is"
+          "Measure 50 steps of this process, once Java has compiled them: time by part, op and cell is"
               + " printed at the end, and profile-trace.json is written, which Perfetto"
               + " (ui.perfetto.dev) opens.")
   private boolean profile;

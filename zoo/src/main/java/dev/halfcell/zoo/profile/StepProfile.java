@@ -6,6 +6,8 @@ import dev.halfcell.backend.TaskWatch;
 import dev.halfcell.train.PlanWatch;
 import dev.halfcell.train.TrainEvent;
 import dev.halfcell.train.TrainListener;
+import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -14,25 +16,42 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Measures some steps of a run, in which its plans tell when tasks end: those after the first
- * {@link #LEFT_ALONE}, in which code is still being compiled, at most {@link #MEASURED} of them.
- * The others run as they would without it. One thread.
+ * Measures some steps of a run, in which its plans tell when tasks end. Java compiles what a step
+ * runs while it runs, for seconds: so it leaves the first {@link #LEFT_ALONE} steps alone, measures
+ * those that follow, and keeps the last {@link #MEASURED}, until the first of these began {@link
+ * #SETTLING} or more behind the first step. From then on steps run as they would without it. One
+ * thread.
  */
 public final class StepProfile implements PlanWatch, TrainListener {
   /** Steps that are not measured, of those that the process takes. */
   public static final int LEFT_ALONE = 10;
 
-  /** Steps that are measured after them, where the run is long enough. */
+  /** The most steps whose figures are kept. */
   public static final int MEASURED = 50;
 
+  /** How long after the first step the code of steps counts as compiled. */
+  public static final Duration SETTLING = Duration.ofSeconds(5);
+
+  private final long settlingNanos;
   private final IdentityHashMap<Plan, List<PlannedTask>> schedules = new IdentityHashMap<>();
-  private final List<StepTimes> measured = new ArrayList<>();
+  private final ArrayDeque<StepTimes> measured = new ArrayDeque<>();
   private final List<RunTimes> running = new ArrayList<>();
+  private long first;
   private int taken;
+
+  /** One that has measured nothing yet. */
+  public StepProfile() {
+    this(SETTLING);
+  }
+
+  /** The same, with another time after which the code of steps counts as compiled. */
+  StepProfile(Duration settling) {
+    this.settlingNanos = settling.toNanos();
+  }
 
   @Override
   public Optional<TaskWatch> running(Plan plan) {
-    if (taken < LEFT_ALONE || measured.size() == MEASURED) {
+    if (taken < LEFT_ALONE || settled()) {
       return Optional.empty();
     }
     RunTimes times = new RunTimes(plan);
@@ -40,13 +59,24 @@ public final class StepProfile implements PlanWatch, TrainListener {
     return Optional.of(times);
   }
 
+  /** Whether what was measured is final. */
+  private boolean settled() {
+    return measured.size() == MEASURED && measured.getFirst().begin() - first >= settlingNanos;
+  }
+
   @Override
   public void on(TrainEvent event) {
     if (event instanceof TrainEvent.StepTaken step) {
+      if (taken == 0) {
+        first = System.nanoTime();
+      }
       taken++;
       if (!running.isEmpty()) {
         measured.add(times(step));
         running.clear();
+      }
+      if (measured.size() > MEASURED) {
+        measured.removeFirst();
       }
     }
   }
@@ -69,11 +99,11 @@ public final class StepProfile implements PlanWatch, TrainListener {
 
   /** What was measured; none where the run ended before. */
   public Optional<Profile> profile() {
-    return measured.isEmpty() ? Optional.empty() : Optional.of(Profile.of(measured));
+    return measured.isEmpty() ? Optional.empty() : Optional.of(Profile.of(List.copyOf(measured)));
   }
 
   /** The same for a trace viewer: JSON in the Trace Event Format. */
   public Optional<String> trace() {
-    return measured.isEmpty() ? Optional.empty() : Optional.of(TraceJson.of(measured));
+    return measured.isEmpty() ? Optional.empty() : Optional.of(TraceJson.of(List.copyOf(measured)));
   }
 }

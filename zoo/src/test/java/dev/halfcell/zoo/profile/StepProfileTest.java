@@ -12,6 +12,7 @@ import dev.halfcell.op.CellPath;
 import dev.halfcell.tensor.Tensor;
 import dev.halfcell.train.StepResult;
 import dev.halfcell.train.TrainEvent;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -28,7 +29,7 @@ final class StepProfileTest {
           task("/conv", "Conv2d", StepPart.BACKWARD, 2000),
           task("(step)", "UpdateAll", StepPart.UPDATE, 0));
 
-  private final StepProfile profile = new StepProfile();
+  private StepProfile profile = new StepProfile();
   private final Plan plan = new Scheduled(SCHEDULE);
 
   private static PlannedTask task(String at, String label, StepPart part, long flops) {
@@ -73,12 +74,36 @@ final class StepProfileTest {
 
   @Test
   void theFirstStepsAreLeftAloneAndFiftyAreMeasured() {
+    profile = new StepProfile(Duration.ZERO);
     List<Integer> watched =
         IntStream.rangeClosed(1, 100).filter(number -> step(number, plan)).boxed().toList();
     assertEquals(IntStream.rangeClosed(11, 60).boxed().toList(), watched);
     Profile found = profile.profile().orElseThrow();
     assertEquals(11, found.first());
     assertEquals(50, found.steps());
+  }
+
+  @Test
+  void ofARunThatIsNotSettledYetTheLastFiftyCount() {
+    List<Integer> watched =
+        IntStream.rangeClosed(1, 100).filter(number -> step(number, plan)).boxed().toList();
+    assertEquals(IntStream.rangeClosed(11, 100).boxed().toList(), watched);
+    Profile found = profile.profile().orElseThrow();
+    assertEquals(51, found.first());
+    assertEquals(50, found.steps());
+  }
+
+  @Test
+  void stepsThatBeganBeforeItSettledMakeRoomForLaterOnes() {
+    profile = new StepProfile(Duration.ofMillis(200));
+    long end = System.nanoTime() + Duration.ofMillis(220).toNanos();
+    int number = 0;
+    while (System.nanoTime() < end) {
+      step(++number, plan);
+    }
+    steps(100, plan);
+    assertTrue(profile.running(plan).isEmpty());
+    assertEquals(50, profile.profile().orElseThrow().steps());
   }
 
   @Test
