@@ -142,18 +142,21 @@ final class JobEndpoints {
     boolean full = request.textOf("view").equals(Optional.of("full"));
     ObjectNode node = Json.object();
     ArrayNode all = node.putArray("jobs");
-    page.jobs().forEach(job -> all.add(listed(request, job, full)));
+    page.jobs().stream()
+        .flatMap(job -> (full ? whole(request, job) : Optional.of(summary(job))).stream())
+        .forEach(all::add);
     Json.put(node, "next", page.next());
     return Json.answer(200, node);
   }
 
-  private ObjectNode listed(Request request, JobSummary job, boolean full) {
-    ObjectNode node = JobJson.of(job, retention);
-    if (full) {
-      Job whole = jobs.find(request.caller(), job.id().text());
-      node.set("specification", Json.read(whole.specification()));
-    }
-    return node;
+  private ObjectNode summary(JobSummary job) {
+    return JobJson.of(job, retention);
+  }
+
+  /** None where it was deleted since it was listed. */
+  private Optional<ObjectNode> whole(Request request, JobSummary job) {
+    return jobs.seen(request.caller(), job.id())
+        .map(found -> summary(job).set("specification", Json.read(found.specification())));
   }
 
   private Answer get(Request request) {

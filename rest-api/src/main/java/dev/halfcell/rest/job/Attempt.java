@@ -11,7 +11,7 @@ import java.util.Optional;
  * @param pid its process
  * @param startedAt when it was started
  * @param fromStep the steps that its job had behind it when it began to train
- * @param endedAt when it ended
+ * @param endedAt when it ended; where its server was lost, no later than when its lease was over
  * @param reason why it ended
  * @param exit how its process ended
  */

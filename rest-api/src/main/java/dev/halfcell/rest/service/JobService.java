@@ -17,6 +17,7 @@ import dev.halfcell.rest.store.Transition;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
@@ -43,9 +44,13 @@ public final class JobService {
   /** A job, whole. */
   public Job find(Caller caller, String id) {
     return JobId.parse(id)
-        .flatMap(store::find)
-        .filter(job -> caller.sees(job.summary()))
+        .flatMap(known -> seen(caller, known))
         .orElseThrow(() -> RefusedException.missing("job"));
+  }
+
+  /** The same; none where it is not there. */
+  public Optional<Job> seen(Caller caller, JobId id) {
+    return store.find(id).filter(job -> caller.sees(job.summary()));
   }
 
   /** A page of jobs. */
@@ -68,7 +73,10 @@ public final class JobService {
   public void delete(Caller caller, String id) {
     Job job = find(caller, id);
     if (deletion.delete(job.id(), store::delete).isEmpty()) {
-      throw RefusedException.conflict("The job is " + job.state() + "; cancel it first.");
+      throw RefusedException.conflict(
+          job.state().terminal()
+              ? "A job that is not over goes on from this one; cancel it, or wait for its end."
+              : "The job is " + job.state() + "; cancel it first.");
     }
   }
 

@@ -37,7 +37,8 @@ public final class Successors {
 
   /**
    * Goes on with a job: a paused one is queued again; of one that failed or was cancelled a new job
-   * is made. Asked again, it is the same new job, whatever key the request had.
+   * is made. Asked again, it is the same new job, whatever key the request had, until that one has
+   * failed or was cancelled itself.
    *
    * @param checkpoint the one to go on from; the newest where empty
    */
@@ -64,8 +65,20 @@ public final class Successors {
 
   private Submitted goOn(Job job, Optional<String> named, Submission how) {
     Origin from = origin(job, named);
-    NewJob.Key once =
-        new NewJob.Key("resume " + job.id() + " " + from.checkpoint(), "resume of " + job.id());
+    String key = "resume " + job.id() + " " + from.checkpoint();
+    Submitted made = goOn(job, from, key, how);
+    while (made.replayed() && failed(made.job())) {
+      made = goOn(job, from, key + " after " + made.job().id(), how);
+    }
+    return made;
+  }
+
+  private static boolean failed(Job job) {
+    return job.state() == JobState.FAILED || job.state() == JobState.CANCELLED;
+  }
+
+  private Submitted goOn(Job job, Origin from, String key, Submission how) {
+    NewJob.Key once = new NewJob.Key(key, "resume of " + job.id());
     return submissions.submit(
         job.specification(),
         new Submission(job.summary().owner(), Optional.of(once), how.externalId(), how.trace()),

@@ -6,6 +6,7 @@ import dev.halfcell.rest.job.JobId;
 import dev.halfcell.rest.job.StatusReason;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 
@@ -49,7 +50,12 @@ final class AttemptRows {
   }
 
   static void end(
-      Connection connection, JobId job, int number, StatusReason reason, Optional<Exit> exit)
+      Connection connection,
+      JobId job,
+      int number,
+      Instant at,
+      StatusReason.Code reason,
+      Optional<Exit> exit)
       throws SQLException {
     change(
         connection,
@@ -62,8 +68,8 @@ final class AttemptRows {
                 old.pid(),
                 old.startedAt(),
                 old.fromStep(),
-                Optional.of(reason.since()),
-                Optional.of(reason.code()),
+                Optional.of(at),
+                Optional.of(reason),
                 exit));
   }
 

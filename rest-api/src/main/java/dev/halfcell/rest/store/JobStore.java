@@ -89,14 +89,14 @@ public interface JobStore extends AutoCloseable {
   long oldestEvent(JobId id);
 
   /**
-   * Deletes a job that is over, with its events.
+   * Deletes a job that is over, and that no job goes on from which is not over, with its events.
    *
-   * @return whether it was there and over
+   * @return whether it was there and all of that
    */
   boolean delete(JobId id);
 
   /**
-   * Deletes a job that is over and not pinned, and that no job goes on from which is not over.
+   * The same where it is not pinned.
    *
    * @return whether it was there and all of that
    */

@@ -28,6 +28,17 @@ final class Moves {
   }
 
   /**
+   * When an attempt ended. One that was lost while nobody looked ended with its lease at the
+   * latest: what its server was away for is no time of the job's.
+   */
+  static Instant attemptEnd(JobRow row, Transition transition) {
+    Instant told = transition.reason().since();
+    return row.leaseUntil()
+        .filter(lease -> transition.action() == JobAction.LOSE && lease.isBefore(told))
+        .orElse(told);
+  }
+
+  /**
    * A wish to pause is said in the reason until it is fulfilled; any other stay changes nothing.
    */
   static boolean tellsOfWish(JobRow row, Transition transition) {

@@ -17,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /** Jobs in a database of SQLite or PostgreSQL. */
 public final class SqlJobStore implements JobStore {
@@ -186,7 +187,8 @@ public final class SqlJobStore implements JobStore {
           connection,
           id,
           row.summary().attempt(),
-          moved.summary().statusReason(),
+          Moves.attemptEnd(row, transition),
+          moved.summary().statusReason().code(),
           transition.exit());
     }
     return appended.events().getFirst();
@@ -284,25 +286,21 @@ public final class SqlJobStore implements JobStore {
 
   @Override
   public boolean delete(JobId id) {
-    return database.write(
-        connection ->
-            Sql.update(
-                    connection,
-                    "DELETE FROM job WHERE id = ? AND state IN ('SUCCEEDED', 'FAILED', 'CANCELLED')",
-                    id.text())
-                > 0);
+    return database.write(connection -> delete(connection, id, job -> job.state().terminal()));
   }
 
   @Override
   public boolean deleteUnpinned(JobId id) {
     return database.write(
         connection ->
-            JobRows.lock(connection, database, id)
-                    .map(JobRow::summary)
-                    .filter(job -> job.state().terminal() && !job.description().pinned())
-                    .isPresent()
-                && !JobRows.wanted(connection, id)
-                && Sql.update(connection, "DELETE FROM job WHERE id = ?", id.text()) > 0);
+            delete(connection, id, job -> job.state().terminal() && !job.description().pinned()));
+  }
+
+  private boolean delete(Connection connection, JobId id, Predicate<JobSummary> may)
+      throws SQLException {
+    return JobRows.lock(connection, database, id).map(JobRow::summary).filter(may).isPresent()
+        && !JobRows.wanted(connection, id)
+        && Sql.update(connection, "DELETE FROM job WHERE id = ?", id.text()) > 0;
   }
 
   @Override

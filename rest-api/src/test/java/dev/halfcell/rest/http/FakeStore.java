@@ -44,6 +44,8 @@ final class FakeStore implements JobStore {
 
   private record Sent(JobId job, String request) {}
 
+  private Runnable whenListed = () -> {};
+
   private static final class Kept {
     private Job job;
     private final List<JobEvent> events = new ArrayList<>();
@@ -180,6 +182,7 @@ final class FakeStore implements JobStore {
     }
     int from = query.after().map(Integer::parseInt).orElse(0);
     int to = Math.min(all.size(), from + query.limit());
+    whenListed.run();
     return new JobPage(
         all.subList(from, to),
         to < all.size() ? Optional.of(Integer.toString(to)) : Optional.empty());
@@ -313,11 +316,23 @@ final class FakeStore implements JobStore {
   @Override
   public synchronized boolean delete(JobId id) {
     Kept kept = jobs.get(id);
-    boolean over = kept != null && kept.job.state().terminal();
+    boolean over = kept != null && kept.job.state().terminal() && !wanted(id);
     if (over) {
       jobs.remove(id);
     }
     return over;
+  }
+
+  /** Does something each time that a page has been read. */
+  void whenListed(Runnable done) {
+    whenListed = done;
+  }
+
+  private boolean wanted(JobId id) {
+    return jobs.values().stream()
+        .map(kept -> kept.job.summary())
+        .filter(job -> !job.state().terminal())
+        .anyMatch(job -> job.resumedFrom().filter(from -> from.job().equals(id)).isPresent());
   }
 
   @Override

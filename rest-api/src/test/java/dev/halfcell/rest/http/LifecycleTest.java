@@ -127,6 +127,45 @@ class LifecycleTest {
   }
 
   @Test
+  void whereTheJobThatWentOnIsDeadTooAnotherGoesOn() throws IOException {
+    JobId job = server.submit();
+    server.move(job, JobAction.CLAIM, JobAction.BEGIN, JobAction.FAIL);
+    checkpoint(job, 120);
+    JsonNode first = client.post(at(job) + "/resume", "").expect(202).json();
+    client.post("/v1/jobs/" + first.get("id").stringValue() + "/cancel", "").expect(200);
+    JsonNode second = client.post(at(job) + "/resume", "").expect(202).json();
+    assertNotEquals(first.get("id"), second.get("id"));
+    assertEquals("QUEUED", second.get("state").stringValue());
+    JsonNode again = client.post(at(job) + "/resume", "").expect(202).json();
+    assertEquals(second.get("id"), again.get("id"));
+  }
+
+  @Test
+  void whatAQueuedJobGoesOnFromIsNotDeleted() throws IOException {
+    JobId job = server.submit();
+    server.move(job, JobAction.CLAIM, JobAction.BEGIN, JobAction.FAIL);
+    checkpoint(job, 120);
+    JsonNode made = client.post(at(job) + "/resume", "").expect(202).json();
+    String refused = client.send("DELETE", at(job), "").expect(409).text();
+    assertTrue(refused.contains("goes on from this one"), refused);
+    assertTrue(Files.exists(server.folders().of(job)));
+    client.post("/v1/jobs/" + made.get("id").stringValue() + "/cancel", "").expect(200);
+    client.send("DELETE", at(job), "").expect(204);
+  }
+
+  /** Retention or another client may delete what a page was made of. */
+  @Test
+  void aJobThatIsDeletedWhileItIsListedIsLeftOut() {
+    JobId stays = server.submit();
+    JobId goes = server.submit();
+    client.post(at(goes) + "/cancel", "").expect(200);
+    server.store().whenListed(() -> server.store().delete(goes));
+    JsonNode listed = client.get("/v1/jobs?view=full").expect(200).json().get("jobs");
+    assertEquals(1, listed.size());
+    assertEquals(stays.text(), listed.at("/0/id").stringValue());
+  }
+
+  @Test
   void aCloneHasTheChangesAndNothingElse() {
     JobId job = server.submit();
     JsonNode clone =

@@ -229,6 +229,23 @@ abstract class AcceptContract extends StoreContract {
   }
 
   @Test
+  void whatAnotherJobGoesOnFromIsNotDeletedUntilThatIsOver() {
+    Job first = accept(job(0));
+    cancel(first, 1);
+    Job second = accept(Jobs.from(job(2), new Origin(first.id(), "step-1", 1)));
+    assertFalse(store().delete(first.id()));
+    cancel(second, 3);
+    assertTrue(store().delete(first.id()));
+  }
+
+  private void cancel(Job job, int second) {
+    store()
+        .apply(
+            job.id(),
+            Jobs.does(JobAction.ASK_CANCEL, StatusReason.Code.CANCELLED_BY_REQUEST, second));
+  }
+
+  @Test
   void onlyWhatIsOverIsDeletedAndThenWholly() {
     Job job = accept(Jobs.named(Jobs.keyed(job(0), "key", "request"), "x"));
     assertFalse(store().delete(job.id()));

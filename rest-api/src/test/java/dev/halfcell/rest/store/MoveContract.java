@@ -118,6 +118,19 @@ abstract class MoveContract extends AcceptContract {
   }
 
   @Test
+  void anAttemptThatWasLostEndedWithItsLease() {
+    accept(job(0));
+    Job first = running(1);
+    store().apply(first.id(), does(JobAction.LOSE, Code.SERVER_LOST, 40_000, fence(first)));
+    assertEquals(Optional.of(at(16)), there(first.id()).attempts().getFirst().endedAt());
+    assertEquals(at(40_000), there(first.id()).summary().statusReason().since());
+    store().apply(first.id(), does(JobAction.QUEUE, Code.WAITING_FOR_WORKER, 40_000));
+    Job second = running(40_001);
+    store().apply(second.id(), does(JobAction.LOSE, Code.WORKER_LOST, 40_005, fence(second)));
+    assertEquals(Optional.of(at(40_005)), there(first.id()).attempts().getLast().endedAt());
+  }
+
+  @Test
   void oldAttemptsAreRefused() {
     accept(job(0));
     Job first = running(1);
