@@ -59,6 +59,7 @@ final class HttpPageTest {
           run(new DocumentBlock(block.language(), block.text().replace("8080", port)), shell);
         }
       }
+      assertTrue(Files.exists(folder.resolve("model.safetensors")), "what curl has fetched");
       assertFetched("first");
       assertFetched("second");
     }

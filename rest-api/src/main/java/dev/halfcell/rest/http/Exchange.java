@@ -231,6 +231,10 @@ final class Exchange {
               } catch (RuntimeException refused) {
                 Refusal refusal = Failures.refusal(refused, trace);
                 context.runOnContext(_ -> refuse(refusal));
+              } catch (Error broken) { // whoever asked waits for an answer all the same
+                Refusal refusal = Failures.defect(broken, trace);
+                context.runOnContext(_ -> refuse(refusal));
+                throw broken;
               }
             });
   }

@@ -45,7 +45,8 @@ final class Failures {
     return Refusal.of(ProblemKind.UNAVAILABLE, detail);
   }
 
-  private static Refusal defect(RuntimeException thrown, Trace trace) {
+  /** What nobody may know more of than that it is there. */
+  static Refusal defect(Throwable thrown, Trace trace) {
     LOG.log(
         System.Logger.Level.ERROR,
         "a request could not be answered (trace " + trace.id() + ")",

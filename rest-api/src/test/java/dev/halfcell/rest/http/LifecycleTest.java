@@ -166,6 +166,19 @@ class LifecycleTest {
   }
 
   @Test
+  void anErrorIsAnsweredAndTheServerGoesOn() {
+    server
+        .store()
+        .whenListed(
+            () -> {
+              throw new StackOverflowError("as a deep one would");
+            });
+    assertEquals(500, client.get("/v1/jobs").status());
+    server.store().whenListed(() -> {});
+    client.get("/v1/jobs").expect(200);
+  }
+
+  @Test
   void aCloneHasTheChangesAndNothingElse() {
     JobId job = server.submit();
     JsonNode clone =

@@ -26,7 +26,6 @@ import java.util.function.LongFunction;
 import java.util.function.LongPredicate;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -90,7 +89,6 @@ final class RunDiskTest {
   }
 
   @Test
-  @Tag("slow")
   void allRefusalsAndAllDamagesAtAllOperations() {
     begunRunsFail(operation -> operation % 2 == 1);
     resumedRunsFail(operation -> operation % 2 == 1);
