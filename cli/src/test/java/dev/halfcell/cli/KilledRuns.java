@@ -172,17 +172,20 @@ final class KilledRuns {
     return all;
   }
 
-  /** Again where the run was over already, for then nothing was killed. */
+  /**
+   * Again where the run was over already, for then nothing was killed; sooner each time, for the
+   * machine may be faster now than when the pace was taken.
+   */
   private String killed(Way way, When when, Pace pace, Path out, SplittableRandom random)
       throws Exception {
     for (int attempt = 1; attempt <= 20; attempt++) {
       if (when == When.PROCESS) {
-        long delay = random.nextLong(1 + pace.startMillis() + pace.trainMillis());
+        long delay = random.nextLong(1 + (pace.startMillis() + pace.trainMillis()) / attempt);
         if (killedAfter(delay, arguments(way, out))) {
           return "killed after %d ms of the process".formatted(delay);
         }
       } else {
-        long delay = random.nextLong(1 + pace.trainMillis());
+        long delay = random.nextLong(1 + pace.trainMillis() / attempt);
         if (killedInTraining(delay, way, out)) {
           return "killed after %d ms of the training".formatted(delay);
         }

@@ -13,6 +13,7 @@ import dev.halfcell.op.CellPath;
 import dev.halfcell.op.Direction;
 import dev.halfcell.op.Executor;
 import dev.halfcell.op.Ops;
+import dev.halfcell.op.elementwise.ZerosLike;
 import dev.halfcell.op.precision.GradientCheck;
 import dev.halfcell.op.precision.LossScale;
 import dev.halfcell.op.precision.Unscale;
@@ -129,7 +130,7 @@ record AccumulatedStep(
         .keySet()
         .forEach(
             parameter -> {
-              Tensor sum = ranks.sum(state.read(parameter.windowSum()));
+              Tensor sum = ranks.sum(windowSum(parameter, state, ranks));
               gradients.put(parameter, new Gradient.Dense(below.run(new Unscale(), sum, divisor)));
             });
     OptimizerStep optimizers = new OptimizerStep(recording, below);
@@ -150,6 +151,20 @@ record AccumulatedStep(
     }
     List<Tensor> results = List.of(losses, finite, check.getLast());
     return new Outcome<>(results, StepEnd.guard(rule, finite), recording.updates());
+  }
+
+  /** A rank of several that has kept no micro-batch has in its sum what an earlier window left. */
+  private static Tensor windowSum(Variable parameter, Variables state, Ranks ranks) {
+    Tensor sum = state.read(parameter.windowSum());
+    return ranks.several()
+        ? ranks
+            .below()
+            .run(
+                new WindowStatistic(),
+                sum,
+                ranks.below().run(new ZerosLike(), sum),
+                state.read(Variable.kept()))
+        : sum;
   }
 
   /** A rank of several that has kept no micro-batch has nothing pending, and others may have. */
