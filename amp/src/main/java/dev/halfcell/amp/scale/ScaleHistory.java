@@ -24,7 +24,8 @@ public final class ScaleHistory implements TrainListener {
    * One step.
    *
    * @param step steps taken since training began, this one included
-   * @param scale the loss scale that it used
+   * @param scale the loss scale that it used; where its batch was tried more than once, that of its
+   *     first try, which is known behind another step
    * @param next the loss scale of the step after it
    * @param overflow whether it was not finite
    * @param applied whether it moved the parameters
@@ -69,9 +70,10 @@ public final class ScaleHistory implements TrainListener {
     }
   }
 
-  private static Entry entry(long step, StepResult result) {
-    return new Entry(
-        step, result.usedScale(), result.nextScale(), result.overflow(), result.applied());
+  private Entry entry(long step, StepResult result) {
+    boolean again = result.tries() > 1 && !ring.isEmpty();
+    double scale = again ? ring.getLast().next() : result.usedScale();
+    return new Entry(step, scale, result.nextScale(), result.overflow(), result.applied());
   }
 
   private void add(Entry entry) {

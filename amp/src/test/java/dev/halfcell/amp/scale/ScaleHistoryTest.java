@@ -8,6 +8,7 @@ import dev.halfcell.train.StepResult;
 import dev.halfcell.train.TrainEvent;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class ScaleHistoryTest {
@@ -52,6 +53,15 @@ class ScaleHistoryTest {
         List.of(
             "step 1: loss scale 65536 -> 32768, overflow", "step 200: loss scale 32768 -> 65536"),
         lines);
+  }
+
+  @Test
+  void aBatchThatWasTriedAgainIsALineToo() {
+    step(1, 64, 64, false);
+    StepResult third = new StepResult(1, false, 16, 16, true, 1, Optional.empty(), 3);
+    history.on(new TrainEvent.StepTaken(4, 1, 8, third, 0.1, 1, 0));
+    assertEquals(1, history.changes());
+    assertEquals(List.of("step 4: loss scale 64 -> 16"), lines);
   }
 
   /** A rule that moves the scale at every step, or falls again and again, does not flood. */

@@ -53,7 +53,10 @@ public final class RunTotals implements TrainListener {
     milliseconds[steps++] = taken.milliseconds();
     overflows += taken.result().overflow() ? 1 : 0;
     refused += taken.result().applied() ? 0 : 1;
-    scaleChanges += taken.result().nextScale() == taken.result().usedScale() ? 0 : 1;
+    // A batch is tried again only at another scale; the last try may leave that as it is.
+    boolean moved =
+        taken.result().tries() > 1 || taken.result().nextScale() != taken.result().usedScale();
+    scaleChanges += moved ? 1 : 0;
     scale = taken.result().nextScale();
   }
 

@@ -3,7 +3,9 @@ package dev.halfcell.zoo.run;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.halfcell.train.StepResult;
 import dev.halfcell.train.TrainEvent;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 final class RunTotalsTest {
@@ -43,6 +45,14 @@ final class RunTotalsTest {
     assertEquals(2, totals.refused());
     assertEquals(2, totals.scaleChanges());
     assertEquals(4, totals.scale());
+  }
+
+  @Test
+  void aStepWhoseBatchWasTriedAgainHasMovedTheScale() {
+    StepResult third = new StepResult(1, false, 4, 4, true, 1, Optional.empty(), 3);
+    totals.on(new TrainEvent.StepTaken(3, 1, 8, third, 0.1, 1, 0));
+    totals.on(Steps.clean(4, 2, 500));
+    assertEquals(1, totals.scaleChanges());
   }
 
   /** It begins with its own event: steps of one that was left before its end are not of it. */
