@@ -141,6 +141,9 @@ final class World implements AutoCloseable {
       if (job.state().held()) {
         act(job.id(), JobAction.LOSE);
       }
+    }
+    // All are over before the first is deleted: one may be what another goes on from.
+    for (JobSummary job : listed()) {
       store.delete(job.id());
     }
     JobId running = claimed();
