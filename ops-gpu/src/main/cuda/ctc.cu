@@ -1,7 +1,7 @@
 // Connectionist temporal classification. The states of a sample are its labels with a blank
 // before, between and behind them; one block walks through a sample's frames, forward and back, in
 // logarithms of double, for in float the terms of a long sum of them would not cancel.
-#include "logits.cuh"
+#include "exponentials.cuh"
 #include "problem.cuh"
 
 constexpr double IMPOSSIBLE = -INFINITY;

@@ -1,5 +1,5 @@
 // Softmax cross entropy: one block for each row of logits.
-#include "logits.cuh"
+#include "exponentials.cuh"
 #include "problem.cuh"
 
 // What a label asks for, and what is made of the rows; see SoftmaxCrossEntropy.

@@ -1,5 +1,5 @@
 // Softmax, its logarithm and their gradients, along the lines of one axis.
-#include "logits.cuh"
+#include "exponentials.cuh"
 
 // The lines of a tensor of [before, length, after]: their elements are `after` apart.
 struct Lines {

@@ -126,11 +126,17 @@ class LifecycleTest {
     client.post(at(job) + "/resume", "{\"checkpoint\":\"../../etc/passwd\"}").expect(409);
   }
 
-  @Test
-  void whereTheJobThatWentOnIsDeadTooAnotherGoesOn() throws IOException {
+  /** A job that has failed with a checkpoint of this step. */
+  private JobId failedAt(int step) throws IOException {
     JobId job = server.submit();
     server.move(job, JobAction.CLAIM, JobAction.BEGIN, JobAction.FAIL);
-    checkpoint(job, 120);
+    checkpoint(job, step);
+    return job;
+  }
+
+  @Test
+  void whereTheJobThatWentOnIsDeadTooAnotherGoesOn() throws IOException {
+    JobId job = failedAt(120);
     JsonNode first = client.post(at(job) + "/resume", "").expect(202).json();
     client.post("/v1/jobs/" + first.get("id").stringValue() + "/cancel", "").expect(200);
     JsonNode second = client.post(at(job) + "/resume", "").expect(202).json();
@@ -142,9 +148,7 @@ class LifecycleTest {
 
   @Test
   void whatAQueuedJobGoesOnFromIsNotDeleted() throws IOException {
-    JobId job = server.submit();
-    server.move(job, JobAction.CLAIM, JobAction.BEGIN, JobAction.FAIL);
-    checkpoint(job, 120);
+    JobId job = failedAt(120);
     JsonNode made = client.post(at(job) + "/resume", "").expect(202).json();
     String refused = client.send("DELETE", at(job), "").expect(409).text();
     assertTrue(refused.contains("goes on from this one"), refused);

@@ -72,25 +72,25 @@ final class StepProfileTest {
     IntStream.rangeClosed(1, count).forEach(number -> step(number, on));
   }
 
-  @Test
-  void theFirstStepsAreLeftAloneAndFiftyAreMeasured() {
-    profile = new StepProfile(Duration.ZERO);
+  /** Of a hundred steps those from 11 on are watched, and fifty kept. */
+  private void requireOfAHundred(int lastWatched, int firstKept) {
     List<Integer> watched =
         IntStream.rangeClosed(1, 100).filter(number -> step(number, plan)).boxed().toList();
-    assertEquals(IntStream.rangeClosed(11, 60).boxed().toList(), watched);
+    assertEquals(IntStream.rangeClosed(11, lastWatched).boxed().toList(), watched);
     Profile found = profile.profile().orElseThrow();
-    assertEquals(11, found.first());
+    assertEquals(firstKept, found.first());
     assertEquals(50, found.steps());
   }
 
   @Test
+  void theFirstStepsAreLeftAloneAndFiftyAreMeasured() {
+    profile = new StepProfile(Duration.ZERO);
+    requireOfAHundred(60, 11);
+  }
+
+  @Test
   void ofARunThatIsNotSettledYetTheLastFiftyCount() {
-    List<Integer> watched =
-        IntStream.rangeClosed(1, 100).filter(number -> step(number, plan)).boxed().toList();
-    assertEquals(IntStream.rangeClosed(11, 100).boxed().toList(), watched);
-    Profile found = profile.profile().orElseThrow();
-    assertEquals(51, found.first());
-    assertEquals(50, found.steps());
+    requireOfAHundred(100, 51);
   }
 
   @Test

@@ -1,4 +1,4 @@
-// What a row of logits is shifted by, so that no exponential overflows.
+// Sums of exponentials, shifted so that none overflows, with all digits where one of them is nearly all.
 #pragma once
 
 #include "block.cuh"
