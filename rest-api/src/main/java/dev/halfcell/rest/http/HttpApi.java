@@ -9,6 +9,7 @@ import dev.halfcell.rest.service.JobService;
 import dev.halfcell.rest.service.Predictions;
 import dev.halfcell.rest.service.Predictor;
 import dev.halfcell.rest.service.Preview;
+import dev.halfcell.rest.service.QueuePlaces;
 import dev.halfcell.rest.service.Retention;
 import dev.halfcell.rest.service.Submissions;
 import dev.halfcell.rest.service.Successors;
@@ -18,6 +19,7 @@ import dev.halfcell.tensor.Problem;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.http.HttpServer;
+import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -146,7 +148,8 @@ public final class HttpApi implements AutoCloseable {
                 submissions,
                 new Successors(jobs, submissions, folders),
                 preview,
-                services.retention())
+                services.retention(),
+                new QueuePlaces(services.store(), InstantSource.system()))
             .all());
     all.putAll(new RunEndpoints(jobs, folders, artifacts, preview, services.admission()).all());
     all.put(

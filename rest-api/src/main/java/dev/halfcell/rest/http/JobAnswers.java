@@ -4,7 +4,10 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.halfcell.rest.job.Job;
 import dev.halfcell.rest.job.JobId;
+import dev.halfcell.rest.job.JobSummary;
 import dev.halfcell.rest.service.Retention;
+import java.util.OptionalInt;
+import java.util.function.Function;
 
 /** Whole jobs as answers. As many as there is room for are kept: most find a job unchanged. */
 final class JobAnswers {
@@ -12,6 +15,7 @@ final class JobAnswers {
   private static final long MOST_BYTES = 16 << 20;
 
   private final Retention retention;
+  private final Function<JobSummary, OptionalInt> places;
   private final Cache<JobId, Told> told =
       Caffeine.newBuilder()
           .maximumWeight(MOST_BYTES)
@@ -19,34 +23,50 @@ final class JobAnswers {
           .executor(Runnable::run)
           .build();
 
-  private record Told(Job job, byte[] json) {}
+  private record Told(Job job, OptionalInt place, byte[] json) {}
 
   /**
    * Of jobs that are kept so long.
    *
    * @param retention by which an answer says when its job expires
+   * @param places by which it says where its job stands in the queue
    */
-  JobAnswers(Retention retention) {
+  JobAnswers(Retention retention, Function<JobSummary, OptionalInt> places) {
     this.retention = retention;
+    this.places = places;
   }
 
-  /** A job with its tag. */
+  /** A job with its tag, as something was done to it. */
   Answer of(int status, Job job) {
-    return Answer.of(status, Json.MEDIA_TYPE, json(job)).with("ETag", tag(job));
+    return whole(status, job, OptionalInt.empty());
   }
 
-  /** By which a client tells whether the job is still as it was told. */
-  static String tag(Job job) {
-    return "\"" + job.summary().revision() + "\"";
+  /** A job as it is, with its place in the queue; or that the client has it so already. */
+  Answer unlessKnown(Request request, Job job) {
+    OptionalInt place = places.apply(job.summary());
+    String tag = tag(job, place);
+    return Conditions.unchanged(request, tag)
+        ? Answer.empty(304).with("ETag", tag)
+        : whole(200, job, place);
   }
 
-  byte[] json(Job job) {
+  private Answer whole(int status, Job job, OptionalInt place) {
+    return Answer.of(status, Json.MEDIA_TYPE, json(job, place)).with("ETag", tag(job, place));
+  }
+
+  /** By which a client tells whether the job, and its place, is still as it was told. */
+  private static String tag(Job job, OptionalInt place) {
+    String where = place.isPresent() ? "." + place.getAsInt() : "";
+    return "\"" + job.summary().revision() + where + "\"";
+  }
+
+  byte[] json(Job job, OptionalInt place) {
     Told before = told.getIfPresent(job.id());
-    if (before != null && before.job().equals(job)) {
+    if (before != null && before.job().equals(job) && before.place().equals(place)) {
       return before.json();
     }
-    byte[] json = Json.bytes(JobJson.of(job, retention));
-    told.put(job.id(), new Told(job, json));
+    byte[] json = Json.bytes(JobJson.of(job, retention, place));
+    told.put(job.id(), new Told(job, place, json));
     return json;
   }
 }

@@ -6,6 +6,7 @@ import dev.halfcell.rest.job.JobSummary;
 import dev.halfcell.rest.service.Admission;
 import dev.halfcell.rest.service.JobService;
 import dev.halfcell.rest.service.Preview;
+import dev.halfcell.rest.service.QueuePlaces;
 import dev.halfcell.rest.service.Retention;
 import dev.halfcell.rest.service.Submission;
 import dev.halfcell.rest.service.Submissions;
@@ -34,6 +35,7 @@ final class JobEndpoints {
   private final Successors successors;
   private final Preview preview;
   private final Retention retention;
+  private final QueuePlaces places;
   private final JobAnswers answers;
 
   JobEndpoints(
@@ -41,13 +43,15 @@ final class JobEndpoints {
       Submissions submissions,
       Successors successors,
       Preview preview,
-      Retention retention) {
+      Retention retention,
+      QueuePlaces places) {
     this.jobs = jobs;
     this.submissions = submissions;
     this.successors = successors;
     this.preview = preview;
     this.retention = retention;
-    this.answers = new JobAnswers(retention);
+    this.answers = new JobAnswers(retention, places::of);
+    this.places = places;
   }
 
   Map<String, Endpoint> all() {
@@ -150,7 +154,7 @@ final class JobEndpoints {
   }
 
   private ObjectNode summary(JobSummary job) {
-    return JobJson.of(job, retention);
+    return JobJson.of(job, retention, places.of(job));
   }
 
   /** None where it was deleted since it was listed. */
@@ -160,10 +164,7 @@ final class JobEndpoints {
   }
 
   private Answer get(Request request) {
-    Job job = jobs.find(request.caller(), request.path("id"));
-    return Conditions.unchanged(request, JobAnswers.tag(job))
-        ? Answer.empty(304).with("ETag", JobAnswers.tag(job))
-        : answers.of(200, job);
+    return answers.unlessKnown(request, jobs.find(request.caller(), request.path("id")));
   }
 
   private Answer describe(Request request) {

@@ -10,14 +10,20 @@ import dev.halfcell.rest.job.JobSummary;
 import dev.halfcell.rest.job.Origin;
 import dev.halfcell.rest.job.StatusReason;
 import dev.halfcell.rest.service.Retention;
+import java.util.OptionalInt;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Jobs as clients see them. */
 final class JobJson {
   private JobJson() {}
 
-  static ObjectNode of(Job job, Retention retention) {
-    ObjectNode node = of(job.summary(), retention);
+  /**
+   * A job, whole.
+   *
+   * @param place in the queue, where it waits there
+   */
+  static ObjectNode of(Job job, Retention retention, OptionalInt place) {
+    ObjectNode node = of(job.summary(), retention, place);
     node.set("specification", Json.read(job.specification()));
     node.set("resolved", Json.read(job.resolved()));
     job.attempts().forEach(attempt -> node.withArray("attempts").add(of(attempt)));
@@ -29,7 +35,12 @@ final class JobJson {
     return node;
   }
 
-  static ObjectNode of(JobSummary job, Retention retention) {
+  /**
+   * A job as lists show it.
+   *
+   * @param place in the queue, where it waits there
+   */
+  static ObjectNode of(JobSummary job, Retention retention, OptionalInt place) {
     ObjectNode node = Json.object();
     node.put("id", job.id().text());
     node.put("owner", job.owner());
@@ -43,7 +54,7 @@ final class JobJson {
     node.put("network", job.network());
     node.put("level", job.level());
     node.put("state", job.state().name());
-    node.set("statusReason", of(job.statusReason()));
+    node.set("statusReason", of(job.statusReason(), place));
     job.progress().ifPresent(progress -> node.set("progress", of(progress)));
     ObjectNode metrics = node.putObject("metrics");
     job.metrics()
@@ -65,10 +76,15 @@ final class JobJson {
     return node;
   }
 
-  private static ObjectNode of(StatusReason reason) {
+  private static ObjectNode of(StatusReason reason, OptionalInt place) {
     ObjectNode node = Json.object();
     node.put("code", reason.code().name());
-    node.put("message", reason.message());
+    if (place.isPresent()) {
+      node.put("message", reason.message() + " Place in the queue: " + place.getAsInt() + ".");
+      node.put("place", place.getAsInt());
+    } else {
+      node.put("message", reason.message());
+    }
     node.put("since", reason.since().toString());
     return node;
   }

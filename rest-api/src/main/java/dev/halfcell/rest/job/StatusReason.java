@@ -16,6 +16,8 @@ public record StatusReason(Code code, String message, Instant since) {
     WAITING_FOR_WORKER,
     /** What it needs is not free yet. */
     WAITING_FOR_MEMORY,
+    /** A job of a lower priority saves its state and ends, so that this one can run. */
+    MAKING_ROOM,
     /** Its worker is being started. */
     STARTING_WORKER,
     /** Its worker trains. */
@@ -34,6 +36,8 @@ public record StatusReason(Code code, String message, Instant since) {
     WORKER_LOST,
     /** Its server was told to end, and its state was saved. */
     SERVER_STOPPED,
+    /** A job of a higher priority needed its place, and its state was saved. */
+    PREEMPTED,
     /** It was trained to its end. */
     COMPLETED,
     /** Its training failed; {@link Failure} tells more. */

@@ -24,6 +24,8 @@ public interface Workers {
     /** It has run as long as it may. */
     TIMEOUT,
     /** The server ends. */
-    DRAIN
+    DRAIN,
+    /** A job of a higher priority waits for its place. */
+    PREEMPT
   }
 }

@@ -1,25 +1,36 @@
 package dev.halfcell.rest.store;
 
 import dev.halfcell.rest.job.Attempt;
+import dev.halfcell.rest.job.JobId;
 import dev.halfcell.rest.job.JobState;
 import dev.halfcell.rest.job.JobSummary;
 import dev.halfcell.rest.job.StatusReason;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
 /** Gives the job at the head of the queue to a server. */
 record Claiming(Database database, EventRows events) {
-  /** The highest priority, then the owner who holds the fewest, then the oldest. */
-  private static final String HEAD =
-      "SELECT "
-          + JobRows.COLUMNS
-          + " FROM job j LEFT JOIN (SELECT owner, COUNT(*) AS held FROM job WHERE state IN"
+  /** Who makes room for a job is done by then, or gone. */
+  private static final Duration ROOM_TAKES = Duration.ofSeconds(60);
+
+  private static final String QUEUE =
+      " FROM job j LEFT JOIN (SELECT owner, COUNT(*) AS held FROM job WHERE state IN"
           + " ('STARTING', 'RUNNING', 'CANCELLING') GROUP BY owner) h ON h.owner = j.owner"
-          + " WHERE j.state = 'QUEUED'"
-          + " ORDER BY j.queue_rank, COALESCE(h.held, 0), j.created_at, j.id LIMIT 1";
+          + " WHERE j.state = 'QUEUED'";
+
+  /** The highest priority, then the owner who holds the fewest, then the oldest. */
+  private static final String ORDER =
+      " ORDER BY j.queue_rank, COALESCE(h.held, 0), j.created_at, j.id";
+
+  private static final String HEAD = "SELECT " + JobRows.COLUMNS + QUEUE + ORDER + " LIMIT 1";
+  private static final String ABOVE =
+      "SELECT " + JobRows.COLUMNS + QUEUE + " AND j.queue_rank < ?" + ORDER + " LIMIT 1";
+  private static final String ALL = "SELECT j.id" + QUEUE + ORDER;
 
   Optional<Applied.Moved> claim(Connection connection, Claim claim) throws SQLException {
     Optional<JobRow> head = Sql.first(connection, HEAD + database.skipLocked(), JobRows::row);
@@ -28,10 +39,41 @@ record Claiming(Database database, EventRows events) {
     }
     JobRow row = head.get();
     if (row.summary().estimatedBytes() > claim.freeBytes()) {
-      tellOfMemory(connection, row, claim);
+      if (!roomIsMade(row.summary(), claim.now())) {
+        tellOfMemory(connection, row, claim);
+      }
       return Optional.empty();
     }
     return Optional.of(take(connection, row, claim));
+  }
+
+  /** The head of the queue, where its priority is above this one. */
+  static Optional<JobSummary> above(Connection connection, int priority) throws SQLException {
+    return Sql.first(connection, ABOVE, row -> JobRows.row(row).summary(), -priority);
+  }
+
+  /** The whole queue in its order. */
+  static List<JobId> queue(Connection connection) throws SQLException {
+    return Sql.query(connection, ALL, row -> new JobId(row.getString(1)));
+  }
+
+  /** Tells a waiting job that room is made for it, unless it was told so lately. */
+  boolean tellOfRoom(Connection connection, JobId id, StatusReason reason) throws SQLException {
+    Optional<JobRow> row =
+        JobRows.lock(connection, database, id)
+            .filter(there -> there.summary().state() == JobState.QUEUED)
+            .filter(there -> !roomIsMade(there.summary(), reason.since()));
+    if (row.isPresent()) {
+      JobSummary summary = new SummaryEdit(row.get().summary()).reason(reason).done();
+      JobRows.save(connection, row.get().with(summary));
+    }
+    return row.isPresent();
+  }
+
+  private static boolean roomIsMade(JobSummary job, Instant now) {
+    StatusReason told = job.statusReason();
+    return told.code() == StatusReason.Code.MAKING_ROOM
+        && told.since().plus(ROOM_TAKES).isAfter(now);
   }
 
   private Applied.Moved take(Connection connection, JobRow row, Claim claim) throws SQLException {

@@ -4,6 +4,7 @@ import dev.halfcell.rest.job.Job;
 import dev.halfcell.rest.job.JobEvent;
 import dev.halfcell.rest.job.JobId;
 import dev.halfcell.rest.job.JobSummary;
+import dev.halfcell.rest.job.StatusReason;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -55,6 +56,20 @@ public interface JobStore extends AutoCloseable {
    * @return the job with its new attempt, and the event of its move
    */
   Optional<Applied.Moved> claim(Claim claim);
+
+  /** The job that is next in the queue, where its priority is above this one. */
+  Optional<JobSummary> waitingAbove(int priority);
+
+  /**
+   * Tells a job of the queue that room is made for it, unless it was told so in the last minute: by
+   * another server, which is at it.
+   *
+   * @return whether it was told now
+   */
+  boolean tellOfRoom(JobId id, StatusReason reason);
+
+  /** The jobs of the queue as they would be taken if all that run now ran on. */
+  List<JobId> queue();
 
   /** Whether other servers may take jobs from it too. */
   boolean shared();

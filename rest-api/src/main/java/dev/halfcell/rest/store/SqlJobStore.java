@@ -8,6 +8,7 @@ import dev.halfcell.rest.job.JobId;
 import dev.halfcell.rest.job.JobState;
 import dev.halfcell.rest.job.JobSummary;
 import dev.halfcell.rest.job.Move;
+import dev.halfcell.rest.job.StatusReason;
 import dev.halfcell.tensor.ArgumentException;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -197,6 +198,21 @@ public final class SqlJobStore implements JobStore {
   @Override
   public Optional<Applied.Moved> claim(Claim claim) {
     return database.write(connection -> claiming.claim(connection, claim));
+  }
+
+  @Override
+  public Optional<JobSummary> waitingAbove(int priority) {
+    return database.read(connection -> Claiming.above(connection, priority));
+  }
+
+  @Override
+  public boolean tellOfRoom(JobId id, StatusReason reason) {
+    return database.write(connection -> claiming.tellOfRoom(connection, id, reason));
+  }
+
+  @Override
+  public List<JobId> queue() {
+    return database.read(Claiming::queue);
   }
 
   @Override

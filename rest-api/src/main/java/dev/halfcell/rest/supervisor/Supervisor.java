@@ -4,12 +4,14 @@ import dev.halfcell.rest.job.Job;
 import dev.halfcell.rest.job.JobId;
 import dev.halfcell.rest.job.JobState;
 import dev.halfcell.rest.job.JobSummary;
+import dev.halfcell.rest.job.StatusReason;
 import dev.halfcell.rest.job.StatusReason.Code;
 import dev.halfcell.rest.service.EventHub;
 import dev.halfcell.rest.service.RunningWorkers;
 import dev.halfcell.rest.store.Claim;
 import dev.halfcell.rest.store.JobStore;
 import dev.halfcell.rest.store.StoreException;
+import dev.halfcell.rest.supervisor.Preemption.Holder;
 import dev.halfcell.rest.worker.FromWorker.Predicted;
 import dev.halfcell.rest.worker.ToWorker.Predict;
 import dev.halfcell.tensor.ArgumentException;
@@ -18,6 +20,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -145,6 +148,7 @@ public final class Supervisor implements RunningWorkers {
       if (polls.now()) {
         runs.values().forEach(run -> attempt(() -> compare(run)));
         attempt(this::claim);
+        attempt(this::makeRoom);
       }
       if (scans.now()) {
         attempt(waiting::look);
@@ -204,6 +208,29 @@ public final class Supervisor implements RunningWorkers {
         return;
       }
       begin(next.get());
+    }
+  }
+
+  /** What waits behind jobs of a lower priority is not to wait until they have trained. */
+  private void makeRoom() {
+    List<Holder<WorkerRun>> holders = runs.values().stream().map(WorkerRun::holder).toList();
+    OptionalInt lowest =
+        holders.stream().filter(it -> !it.ending()).mapToInt(Holder::priority).min();
+    if (lowest.isEmpty() || draining || !filesThere || hold.over()) {
+      return;
+    }
+    Preemption.Room room = new Preemption.Room(settings.slots() - holders.size(), free());
+    store
+        .waitingAbove(lowest.getAsInt())
+        .ifPresent(head -> preempt(head, Preemption.chosen(head, room, holders)));
+  }
+
+  private void preempt(JobSummary head, List<WorkerRun> chosen) {
+    String who = chosen.size() == 1 ? "A job" : chosen.size() + " jobs";
+    String told = who + " of lower priority had to save the state and end, to make room.";
+    StatusReason reason = new StatusReason(Code.MAKING_ROOM, told, Instant.now());
+    if (!chosen.isEmpty() && store.tellOfRoom(head.id(), reason)) {
+      chosen.forEach(run -> run.control().stop(Stop.PREEMPT));
     }
   }
 
@@ -273,6 +300,7 @@ public final class Supervisor implements RunningWorkers {
     } else if (there.get().summary().statusReason().code() == Code.PAUSING) {
       run.control().stop(Stop.PAUSE);
     }
+    there.ifPresent(job -> run.priority(job.summary().description().priority()));
   }
 
   private int giveBackAbandoned() {

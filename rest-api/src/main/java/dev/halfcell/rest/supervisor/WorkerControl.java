@@ -125,6 +125,11 @@ final class WorkerControl {
     return stop;
   }
 
+  /** Whether it was told to end, or killed. */
+  synchronized boolean ending() {
+    return stop.isPresent() || cut.isPresent();
+  }
+
   /** Has it save its state and end, or kills it where there is nothing to save. */
   void stop(Stop why) {
     stop(why, bounds.grace(why));
@@ -133,7 +138,7 @@ final class WorkerControl {
   /** The same in that time. */
   synchronized void stop(Stop why, Duration grace) {
     boolean again = stop.isPresent();
-    if (stop.isEmpty() || why == Stop.CANCEL) {
+    if (stop.isEmpty() || outranks(why, stop.get())) {
       stop = Optional.of(why);
     }
     terminateAt = Math.min(terminateAt, now() + grace.toNanos());
@@ -143,6 +148,12 @@ final class WorkerControl {
       wire.ifPresent(
           to -> Thread.ofVirtual().name("halfcell-worker-stopping").start(() -> send(to)));
     }
+  }
+
+  /** What people ask comes before what a server does by itself, and a cancel before all. */
+  private static boolean outranks(Stop why, Stop before) {
+    return why == Stop.CANCEL
+        || why == Stop.PAUSE && (before == Stop.DRAIN || before == Stop.PREEMPT);
   }
 
   /** On a thread of its own: a worker that does not read is no reason to wait. */

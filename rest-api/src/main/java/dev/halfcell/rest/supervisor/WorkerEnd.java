@@ -71,13 +71,13 @@ record WorkerEnd(
           failure()
               .orElseGet(
                   () -> new Verdict(JobAction.PAUSE, Code.PAUSED_BY_REQUEST, "paused. " + state()));
-      case DRAIN ->
-          failure()
-              .orElseGet(
-                  () ->
-                      new Verdict(
-                          JobAction.LOSE, Code.SERVER_STOPPED, "its server ended. " + state()));
+      case DRAIN -> givenBack(Code.SERVER_STOPPED, "its server ended. ");
+      case PREEMPT -> givenBack(Code.PREEMPTED, "a job of a higher priority took its place. ");
     };
+  }
+
+  private Verdict givenBack(Code code, String why) {
+    return failure().orElseGet(() -> new Verdict(JobAction.LOSE, code, why + state()));
   }
 
   private String cancelled() {

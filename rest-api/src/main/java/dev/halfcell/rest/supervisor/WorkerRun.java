@@ -51,6 +51,7 @@ final class WorkerRun {
   private final Optional<Trace> part;
   private Optional<FromWorker.End> said = Optional.empty();
   private volatile Optional<Long> step = Optional.empty();
+  private volatile int priority;
   private volatile boolean givenUp;
 
   /** That of a job which was claimed. */
@@ -58,6 +59,7 @@ final class WorkerRun {
     this.job = job;
     this.house = house;
     this.fence = new Fence(job.id(), server, job.attempts().getLast().number());
+    this.priority = job.summary().description().priority();
     this.part = trace().map(id -> Trace.of(id, ThreadLocalRandom.current()));
     this.control = new WorkerControl(WorkerBounds.of(job, house.settings()), house);
   }
@@ -68,6 +70,17 @@ final class WorkerRun {
 
   Fence fence() {
     return fence;
+  }
+
+  /** What its job's priority is by now. */
+  void priority(int now) {
+    priority = now;
+  }
+
+  /** The place that it holds. */
+  Preemption.Holder<WorkerRun> holder() {
+    long bytes = job.summary().estimatedBytes();
+    return new Preemption.Holder<>(this, priority, bytes, since, control.ending());
   }
 
   /** By which it is watched and stopped. */

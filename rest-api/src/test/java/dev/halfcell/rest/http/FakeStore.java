@@ -28,6 +28,7 @@ import dev.halfcell.tensor.Problem;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -344,6 +345,28 @@ final class FakeStore implements JobStore {
   @Override
   public Optional<Applied.Moved> claim(Claim claim) {
     throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public Optional<JobSummary> waitingAbove(int priority) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public boolean tellOfRoom(JobId id, StatusReason reason) {
+    throw new UnsupportedOperationException();
+  }
+
+  @Override
+  public synchronized List<JobId> queue() {
+    return jobs.values().stream()
+        .map(kept -> kept.job.summary())
+        .filter(job -> job.state() == JobState.QUEUED)
+        .sorted(
+            Comparator.<JobSummary>comparingInt(job -> -job.description().priority())
+                .thenComparing(JobSummary::createdAt))
+        .map(JobSummary::id)
+        .toList();
   }
 
   @Override

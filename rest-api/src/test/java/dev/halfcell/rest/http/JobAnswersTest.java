@@ -1,8 +1,10 @@
 package dev.halfcell.rest.http;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.halfcell.rest.job.Attempt;
 import dev.halfcell.rest.job.Description;
@@ -18,12 +20,15 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 final class JobAnswersTest {
   private static final Instant AT = Instant.parse("2026-11-23T10:00:00Z");
 
-  private final JobAnswers answers = new JobAnswers(Retention.forEver());
+  private static final OptionalInt NOWHERE = OptionalInt.empty();
+
+  private final JobAnswers answers = new JobAnswers(Retention.forEver(), _ -> NOWHERE);
 
   private static Job job(String id, JobState state, List<Attempt> attempts, Optional<Exit> exit) {
     JobSummary summary =
@@ -64,12 +69,23 @@ final class JobAnswersTest {
   @Test
   void aJobThatIsAsItWasIsToldAsItWas() {
     Job job = job(id('1'), JobState.RUNNING, List.of(), Optional.empty());
-    byte[] first = answers.json(job);
-    assertSame(first, answers.json(job));
-    assertSame(first, answers.json(job(id('1'), JobState.RUNNING, List.of(), Optional.empty())));
+    byte[] first = answers.json(job, NOWHERE);
+    assertSame(first, answers.json(job, NOWHERE));
+    assertSame(
+        first, answers.json(job(id('1'), JobState.RUNNING, List.of(), Optional.empty()), NOWHERE));
     assertEquals(new String(first, StandardCharsets.UTF_8), told(job));
     assertEquals("\"7\"", tagOf(answers.of(200, job)));
     assertEquals(202, answers.of(202, job).status());
+  }
+
+  @Test
+  void aPlaceIsToldAsItIsNow() {
+    Job job = job(id('1'), JobState.QUEUED, List.of(), Optional.empty());
+    String third = new String(answers.json(job, OptionalInt.of(3)), StandardCharsets.UTF_8);
+    String second = new String(answers.json(job, OptionalInt.of(2)), StandardCharsets.UTF_8);
+    assertTrue(third.contains("\"message\":\"It trains. Place in the queue: 3.\",\"place\":3"));
+    assertTrue(second.contains("\"place\":2"), second);
+    assertFalse(told(job).contains("lace"), "whoever does something to it asks for no place");
   }
 
   /** Whatever of it is another, be it of the same revision. */
@@ -94,7 +110,7 @@ final class JobAnswersTest {
             job(id('1'), JobState.RUNNING, List.of(attempt), Optional.empty()),
             job(id('1'), JobState.RUNNING, List.of(), Optional.of(exit)))) {
       assertEquals(told(other), told(other));
-      assertEquals(JobJson.of(other, Retention.forEver()).toString(), told(other));
+      assertEquals(JobJson.of(other, Retention.forEver(), NOWHERE).toString(), told(other));
       assertNotEquals(before, told(other));
     }
     assertEquals(before, told(job(id('1'), JobState.RUNNING, List.of(), Optional.empty())));

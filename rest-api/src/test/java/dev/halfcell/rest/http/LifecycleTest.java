@@ -57,6 +57,28 @@ class LifecycleTest {
     assertEquals(cancelled, again);
   }
 
+  /** The queue is read once a second at the most. */
+  @Test
+  void aWaitingJobTellsItsPlaceAndThatItMovedOn() throws InterruptedException {
+    JobId first = server.submit();
+    JobId job = server.submit();
+    ContractClient.Reply reply = client.get(at(job)).expect(200);
+    assertEquals(2, reply.json().at("/statusReason/place").intValue(), reply::toString);
+    assertTrue(
+        reply.json().at("/statusReason/message").stringValue().endsWith("Place in the queue: 2."));
+    client.get(at(job), "If-None-Match", reply.header("ETag")).expect(304);
+    JsonNode cancelled = client.post(at(first) + "/cancel", "").expect(200).json();
+    assertTrue(cancelled.at("/statusReason/place").isMissingNode());
+    Thread.sleep(1100);
+    JsonNode moved = client.get(at(job), "If-None-Match", reply.header("ETag")).expect(200).json();
+    assertEquals(1, moved.at("/statusReason/place").intValue());
+    JsonNode listed = client.get("/v1/jobs?state=QUEUED").expect(200).json();
+    assertEquals(1, listed.at("/jobs/0/statusReason/place").intValue());
+    server.move(job, JobAction.CLAIM);
+    JsonNode taken = client.get(at(job)).expect(200).json();
+    assertTrue(taken.at("/statusReason/place").isMissingNode());
+  }
+
   @Test
   @Row("P47")
   void cancellingARunningJobTellsItsWorkerAndWaitsForItsEnd() {

@@ -4,6 +4,7 @@ import static dev.halfcell.rest.store.Jobs.at;
 import static dev.halfcell.rest.store.Jobs.does;
 import static dev.halfcell.rest.store.Jobs.job;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.halfcell.rest.job.Job;
@@ -11,6 +12,7 @@ import dev.halfcell.rest.job.JobAction;
 import dev.halfcell.rest.job.JobId;
 import dev.halfcell.rest.job.JobState;
 import dev.halfcell.rest.job.JobSummary;
+import dev.halfcell.rest.job.StatusReason;
 import dev.halfcell.rest.job.StatusReason.Code;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -37,6 +39,45 @@ abstract class QueueContract extends MoveContract {
     }
     assertEquals(List.of(high.id(), bob1.id(), ann1.id(), bob2.id(), ann2.id(), ann3.id()), taken);
     assertEquals(Optional.empty(), store().claim(Jobs.claim("s", 20)));
+  }
+
+  @Test
+  void theQueueIsToldAsItWouldBeTakenAndWhoIsNextAboveAPriority() {
+    NewJob ann1 = job("ann", 0, 1, at(1));
+    NewJob ann2 = job("ann", 0, 1, at(2));
+    NewJob bob = job("bob", 0, 1, at(3));
+    NewJob high = job("ann", 5, 1, at(4));
+    List.of(ann1, ann2, bob).forEach(this::accept);
+    assertEquals(List.of(ann1.id(), ann2.id(), bob.id()), store().queue());
+    assertEquals(ann1.id(), claimed("s", 5).id());
+    assertEquals(List.of(bob.id(), ann2.id()), store().queue());
+    assertEquals(Optional.empty(), store().waitingAbove(0));
+    assertEquals(Optional.of(bob.id()), store().waitingAbove(-1).map(JobSummary::id));
+    accept(high);
+    assertEquals(List.of(high.id(), bob.id(), ann2.id()), store().queue());
+    assertEquals(Optional.of(high.id()), store().waitingAbove(4).map(JobSummary::id));
+    assertEquals(Optional.empty(), store().waitingAbove(5));
+  }
+
+  private static StatusReason room(int second) {
+    return new StatusReason(Code.MAKING_ROOM, "room is made", at(second));
+  }
+
+  @Test
+  void oneServerAMinuteMakesRoomForAJobAndItSaysSoUntilThen() {
+    NewJob large = job("ann", 1, 3 << 20, at(0));
+    accept(large);
+    Claim small = new Claim("s", 2 << 20, at(1), at(16));
+    assertEquals(Optional.empty(), store().claim(small));
+    assertTrue(store().tellOfRoom(large.id(), room(2)));
+    assertFalse(store().tellOfRoom(large.id(), room(61)));
+    assertEquals(Optional.empty(), store().claim(new Claim("s", 2 << 20, at(61), at(76))));
+    assertEquals(room(2), there(large.id()).summary().statusReason());
+    assertTrue(store().tellOfRoom(large.id(), room(62)));
+    assertEquals(Optional.empty(), store().claim(new Claim("s", 2 << 20, at(122), at(140))));
+    assertEquals(Code.WAITING_FOR_MEMORY, there(large.id()).summary().statusReason().code());
+    assertTrue(store().claim(new Claim("s", 3 << 20, at(123), at(140))).isPresent());
+    assertFalse(store().tellOfRoom(large.id(), room(999)), "it does not wait any more");
   }
 
   @Tag("Ray-55133")

@@ -17,6 +17,7 @@ import dev.halfcell.rest.service.EventHub;
 import dev.halfcell.rest.service.JobFolders;
 import dev.halfcell.rest.service.Workers.Stop;
 import dev.halfcell.rest.store.AcceptLimits;
+import dev.halfcell.rest.store.DescriptionChange;
 import dev.halfcell.rest.store.JobStore;
 import dev.halfcell.rest.store.NewJob;
 import dev.halfcell.rest.store.SqlJobStore;
@@ -216,6 +217,19 @@ final class Rig implements AutoCloseable {
 
   void resume(JobId id) {
     ask(id, JobAction.QUEUE, Code.WAITING_FOR_WORKER);
+    supervisor.queueChanged();
+  }
+
+  /** As the service does it. */
+  void prioritize(JobId id, int priority) {
+    DescriptionChange change =
+        new DescriptionChange(
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.of(priority),
+            Optional.empty());
+    var _ = store.describe(id, change);
     supervisor.queueChanged();
   }
 

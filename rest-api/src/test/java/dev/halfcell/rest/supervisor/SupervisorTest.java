@@ -116,6 +116,30 @@ final class SupervisorTest {
     }
   }
 
+  /** The first of them, though it is the older one: somebody has raised the other's priority. */
+  @Test
+  void aJobOfAHigherPriorityTakesAPlaceAndWhoseItWasGoesOnToTheSameBytes() throws IOException {
+    try (Rig rig = new Rig(folder)) {
+      JobId first = rig.submit(LONG);
+      rig.awaitStep(first, 1);
+      JobId raised = rig.submit(ENDLESS);
+      rig.prioritize(raised, 9);
+      rig.awaitStep(raised, 1);
+      JobId high = rig.submit(Rig.tiny(20));
+      assertEquals(JobState.QUEUED, rig.job(high).state(), "both places are taken");
+      rig.prioritize(high, 5);
+      assertEquals(JobState.SUCCEEDED, rig.awaitEnd(high).state(), () -> rig.log(high));
+      Job job = rig.awaitEnd(first);
+      assertEquals(JobState.SUCCEEDED, job.state(), () -> job + rig.log(first));
+      assertEquals(Optional.of(Code.PREEMPTED), job.attempts().getFirst().reason());
+      assertTrue(job.attempts().getFirst().exit().orElseThrow().graceful());
+      assertEquals(2, job.attempts().size());
+      assertArrayEquals(expected, rig.model(first));
+      assertEquals(1, rig.job(raised).attempts().size());
+      assertEquals(JobState.RUNNING, rig.job(raised).state());
+    }
+  }
+
   private static void assertNothingWasRedone(Job stopped, Job job) {
     Attempt second = job.attempts().get(1);
     assertEquals(
