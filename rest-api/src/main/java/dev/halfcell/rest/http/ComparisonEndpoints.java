@@ -25,11 +25,19 @@ final class ComparisonEndpoints {
   private final Comparisons comparisons;
   private final JobService jobs;
   private final JobFolders folders;
+  private final SubmitRate submits;
 
-  ComparisonEndpoints(Comparisons comparisons, JobService jobs, JobFolders folders) {
+  /**
+   * Those of a server.
+   *
+   * @param submits took one job of each who comes to submit
+   */
+  ComparisonEndpoints(
+      Comparisons comparisons, JobService jobs, JobFolders folders, SubmitRate submits) {
     this.comparisons = comparisons;
     this.jobs = jobs;
     this.folders = folders;
+    this.submits = submits;
   }
 
   Map<String, Endpoint> all() {
@@ -44,6 +52,7 @@ final class ComparisonEndpoints {
     body.get("levels").values().forEach(level -> levels.add(level.stringValue()));
     List<Long> seeds = new ArrayList<>();
     body.path("seeds").values().forEach(seed -> seeds.add(seed.longValue()));
+    submits.takeOthers(request.caller().owner(), levels.size() * Math.max(1, seeds.size()));
     Comparisons.Made made =
         comparisons.submit(
             request.caller(),

@@ -25,7 +25,7 @@ record Gate(
     Connections connections,
     Executor executor,
     Map<String, Endpoint> endpoints,
-    RateLimit submits,
+    SubmitRate submits,
     Backlog backlog,
     LongAnswers longAnswers,
     Figures figures,
@@ -35,9 +35,8 @@ record Gate(
 
   /** What does an operation; refused where somebody submits faster than is good for others. */
   Endpoint endpoint(Operation operation, Caller caller) {
-    if (SUBMITTING.contains(operation.id()) && !submits.take(caller.owner())) {
-      double most = settings.limits().submitsPerSecond();
-      throw Refusal.of(ProblemKind.TOO_MANY, "No more than " + most + " jobs a second.");
+    if (SUBMITTING.contains(operation.id())) {
+      submits.takeFirst(caller.owner());
     }
     return Objects.requireNonNull(endpoints.get(operation.id()), operation.id());
   }

@@ -108,7 +108,9 @@ public final class HttpApi implements AutoCloseable {
     ApiDocument document = ApiDocument.load();
     Figures figures = new Figures();
     Connections connections = new Connections(vertx, settings);
-    Map<String, Endpoint> endpoints = endpoints(document, settings, services, streams, figures);
+    SubmitRate submits = new SubmitRate(settings.limits(), System::nanoTime);
+    Map<String, Endpoint> endpoints =
+        endpoints(document, settings, services, streams, submits, figures);
     requireSame(document, endpoints.keySet());
     ServiceFigures.measure(figures, services.store(), streams, connections);
     return new Gate(
@@ -119,10 +121,7 @@ public final class HttpApi implements AutoCloseable {
         connections,
         executor,
         Map.copyOf(endpoints),
-        new RateLimit(
-            settings.limits().submitsPerSecond(),
-            settings.limits().submitsAtOnce(),
-            System::nanoTime),
+        submits,
         Backlog.ofThisHeap(),
         LongAnswers.on(vertx),
         figures,
@@ -134,6 +133,7 @@ public final class HttpApi implements AutoCloseable {
       HttpServerSettings settings,
       Services services,
       StreamLimit streams,
+      SubmitRate submits,
       Figures figures) {
     JobService jobs = services.jobs();
     JobFolders folders = services.folders();
@@ -159,7 +159,7 @@ public final class HttpApi implements AutoCloseable {
     all.put("getLogs", new LogEndpoint(jobs, folders, streams));
     all.put(
         "followJob", new EventEndpoint(jobs, services.store(), services.hub(), settings, streams));
-    all.putAll(new ComparisonEndpoints(comparisons, jobs, folders).all());
+    all.putAll(new ComparisonEndpoints(comparisons, jobs, folders, submits).all());
     all.putAll(new CatalogueEndpoints(preview, services.admission()).all());
     all.putAll(new HealthEndpoints(services, figures).all());
     all.putAll(new DocumentEndpoints(document).all());
