@@ -10,6 +10,7 @@ import dev.halfcell.zoo.run.MemoryEstimate;
 import dev.halfcell.zoo.run.TrainingJob;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -72,26 +73,37 @@ public final class Admission implements AutoCloseable {
    * @throws RefusedException where it makes no sense, or needs more than there is: with all figures
    */
   public Admitted admit(CheckedSpecification specification) {
-    Admitted admitted = measured(specification::resolved);
-    long bytes = admitted.memory().bytes();
-    require(bytes <= limits.machineBytes(), admitted, limits.machineBytes(), "this machine has");
-    require(bytes <= limits.jobBytes(), admitted, limits.jobBytes(), "the limit per job is");
-    admitted
-        .memory()
+    Admitted admitted = measured(specification::resolved, this::requireLeast);
+    MemoryEstimate memory = admitted.memory();
+    requireRoom("needs ", memory);
+    String needs = "needs " + memory.text();
+    memory
         .device()
-        .ifPresent(on -> require(on.fits(), admitted, on.limit(), "device " + on.name() + " has"));
+        .ifPresent(on -> require(on.fits(), needs, on.limit(), "device " + on.name() + " has"));
     admitted
         .resolved()
         .resources()
         .memoryLimit()
-        .ifPresent(own -> require(bytes <= own, admitted, own, "its own resources.memoryLimit is"));
+        .ifPresent(
+            own -> require(memory.bytes() <= own, needs, own, "its own resources.memoryLimit is"));
     return admitted;
   }
 
-  private static void require(boolean fits, Admitted admitted, long limit, String whose) {
+  /** Of what is far too large nothing is planned: that would take seconds. */
+  private void requireLeast(TrainingJob job) {
+    requireRoom("needs at least ", job.least());
+  }
+
+  private void requireRoom(String needs, MemoryEstimate memory) {
+    long bytes = memory.bytes();
+    String said = needs + memory.text();
+    require(bytes <= limits.machineBytes(), said, limits.machineBytes(), "this machine has");
+    require(bytes <= limits.jobBytes(), said, limits.jobBytes(), "the limit per job is");
+  }
+
+  private static void require(boolean fits, String needs, long limit, String whose) {
     if (!fits) {
-      String said = "needs " + admitted.memory().text() + "; " + whose + " " + limit + " bytes";
-      throw RefusedException.invalid("", said);
+      throw RefusedException.invalid("", needs + "; " + whose + " " + limit + " bytes");
     }
   }
 
@@ -101,31 +113,33 @@ public final class Admission implements AutoCloseable {
    * @throws RefusedException where it makes no sense
    */
   public Admitted measured(JobSpecification specification) {
-    return measured(specification::resolved);
+    return measured(specification::resolved, _ -> {});
   }
 
-  private Admitted measured(Supplier<JobSpecification> resolving) {
+  private Admitted measured(Supplier<JobSpecification> resolving, Consumer<TrainingJob> first) {
     try {
       JobSpecification resolved = resolving.get();
-      return new Admitted(resolved, memory(resolved));
+      return new Admitted(resolved, memory(resolved, first));
     } catch (HalfCellException refusal) {
       throw RefusedException.invalid(refusal);
     }
   }
 
   /** What is known is told at once, however long others are counted meanwhile. */
-  private MemoryEstimate memory(JobSpecification resolved) {
+  private MemoryEstimate memory(JobSpecification resolved, Consumer<TrainingJob> first) {
     counting.requireOpen();
-    return known.find(resolved).orElseGet(() -> counting.call(() -> counted(resolved)));
+    return known.find(resolved).orElseGet(() -> counting.call(() -> counted(resolved, first)));
   }
 
   /** Others may have asked for the same while this waited for its turn. */
-  private MemoryEstimate counted(JobSpecification resolved) {
+  private MemoryEstimate counted(JobSpecification resolved, Consumer<TrainingJob> first) {
     return known
         .find(resolved)
         .orElseGet(
             () -> {
-              MemoryEstimate memory = job(resolved).memory(samples(resolved));
+              TrainingJob job = job(resolved);
+              first.accept(job);
+              MemoryEstimate memory = job.memory(samples(resolved));
               known.keep(resolved, memory);
               return memory;
             });

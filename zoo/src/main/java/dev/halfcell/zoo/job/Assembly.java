@@ -128,7 +128,7 @@ public record Assembly(JobSpecification job) {
 
   /** Samples in a batch. */
   public int batchSize() {
-    return job.training().batchSize().orElse(network().defaults().batchSize());
+    return job.training().batchSize().orElseGet(() -> network().defaults().batchSize());
   }
 
   /** How many steps are taken; none where the epochs say it. */
@@ -142,7 +142,7 @@ public record Assembly(JobSpecification job) {
         .steps()
         .map(steps -> Math.ceilDiv(steps, stepsPerEpoch(samples)))
         .or(() -> job.training().epochs())
-        .orElse(network().defaults().epochs());
+        .orElseGet(() -> network().defaults().epochs());
   }
 
   private int stepsPerEpoch(int samples) {

@@ -19,11 +19,12 @@ final class Limits {
     long elements = 1;
     for (int dimension : shape) {
       elements *= Math.max(1, dimension);
-      ArgumentException.require(
-          elements <= Integer.MAX_VALUE,
-          cell,
-          "a weight of at most " + Integer.MAX_VALUE + " numbers",
-          "more: " + Arrays.toString(shape));
+      if (elements > Integer.MAX_VALUE) {
+        throw new ArgumentException(
+            cell,
+            "a weight of at most " + Integer.MAX_VALUE + " numbers",
+            "more: " + Arrays.toString(shape));
+      }
     }
   }
 

@@ -111,7 +111,15 @@ public record TrainingJob(
    * @throws dev.halfcell.tensor.MemoryException with all figures
    */
   void requireRoom(MemoryLimit limit) {
-    counted(network.data().size(), MemoryCount::least).require(limit);
+    least().require(limit);
+  }
+
+  /**
+   * What it will hold at the least, whatever the data: nothing is planned to find out, which costs
+   * the more the larger the network is.
+   */
+  public MemoryEstimate least() {
+    return counted(network.data().size(), MemoryCount::least);
   }
 
   private MemoryEstimate counted(
