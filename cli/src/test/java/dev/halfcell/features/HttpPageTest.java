@@ -11,6 +11,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.MatchResult;
@@ -28,7 +29,9 @@ import tools.jackson.databind.json.JsonMapper;
 final class HttpPageTest {
   private static final String PAGE = "docs/http.md";
 
-  /** Five seconds are promised; other tests beside this one take their part. */
+  private static final double GOAL_SECONDS = 5;
+
+  /** What binds in each build, where other tests beside this one take their part. */
   private static final double MOST_SECONDS = 15;
 
   /** The blocks that cannot run here, by their first line, and why. */
@@ -77,9 +80,7 @@ final class HttpPageTest {
       case "java" -> {
         String printed = new DocumentProgram("Example", block.text()).run(folder);
         assertTrue(printed.contains("SUCCEEDED"), printed);
-        double seconds = secondsToFirstStep(printed);
-        System.out.println("submit to first progress event: " + seconds + " s");
-        assertTrue(seconds < MOST_SECONDS, () -> seconds + " s to the first step");
+        requireSoon(secondsToFirstStep(printed));
       }
       case "json" -> assertTrue(new JsonMapper().readTree(block.text()).isObject(), block.name());
       default ->
@@ -87,6 +88,19 @@ final class HttpPageTest {
               "no run for the block of '%s' in %s: %s"
                   .formatted(block.language(), PAGE, block.name()));
     }
+  }
+
+  /** The goal binds where nothing else may run: {@code -Dhalfcell.load=full}, as in load tests. */
+  private static void requireSoon(double seconds) {
+    System.out.printf(
+        Locale.ROOT,
+        "goal | submit to the first progress event | < %.0f s | %.2f s | %s%n",
+        GOAL_SECONDS,
+        seconds,
+        seconds < GOAL_SECONDS ? "met" : "not met");
+    boolean full = System.getProperty("halfcell.load", "small").equals("full");
+    double most = full ? GOAL_SECONDS : MOST_SECONDS;
+    assertTrue(seconds < most, () -> seconds + " s to the first step, and not " + most);
   }
 
   private static String freePort() throws IOException {
