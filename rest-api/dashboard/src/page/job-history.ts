@@ -6,8 +6,6 @@ import { emptyNote, table, timeOf } from '../part/parts.ts';
 import { eventText } from '../part/event-text.ts';
 import type { MakeTab } from './job-tab.ts';
 
-const quiet: JobEvent['kind'][] = ['step'];
-
 /** What was tried, and what happened, the newest first. */
 export const historyTab: MakeTab = ({ job, events, signal }) => {
   const attempts = element('div', {});
@@ -19,10 +17,7 @@ export const historyTab: MakeTab = ({ job, events, signal }) => {
         ? emptyNote('No attempt yet.', element('p', {}, now.statusReason.message))
         : table('Attempts', ['Attempt', 'Server', 'Process', 'Started', 'Ran for', 'From step', 'Ended by'], now.attempts.map(attemptRow)),
     );
-  const showEvents = () => {
-    const shown = events.filter((event) => !quiet.includes(event.kind)).toReversed();
-    refill(list, shown.length === 0 ? element('li', { class: 'hint' }, 'Nothing was told yet.') : shown.map(eventRow));
-  };
+  const showEvents = () => refill(list, events.length === 0 ? element('li', { class: 'hint' }, 'Nothing was told yet.') : events.toReversed().map(eventRow));
   showAttempts(job);
   showEvents();
   return {

@@ -3,7 +3,7 @@ import type { Job, JobEvent } from '../api/types.ts';
 /** What a part of the job's page starts with. */
 export interface TabStart {
   job: Job;
-  /** The latest events, the newest last; grows as they come. */
+  /** The latest events but for steps, the newest last; grows as they come. */
   events: readonly JobEvent[];
   signal: AbortSignal;
 }
@@ -12,6 +12,7 @@ export interface TabStart {
 export interface Tab {
   element: HTMLElement;
   update?(job: Job): void;
+  /** Of anything but a step. */
   event?(event: JobEvent): void;
 }
 

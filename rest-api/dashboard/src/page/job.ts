@@ -100,9 +100,12 @@ export const jobPage: MakePage = (start, signal) => {
     }
     await followEvents(id, {
       event(event) {
-        events.push(event);
-        events.splice(0, events.length - mostEvents);
-        tab?.event?.(event);
+        // Steps come by the thousand, and would push everything else out.
+        if (event.kind !== 'step') {
+          events.push(event);
+          events.splice(0, events.length - mostEvents);
+          tab?.event?.(event);
+        }
         reload();
       },
       reset: reload,

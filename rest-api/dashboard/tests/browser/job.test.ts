@@ -86,6 +86,19 @@ test('the plan is a tree that opens by key, with reasons', async () => {
   await page.context().close();
 });
 
+test('the history keeps what happened, however many steps came behind it', async () => {
+  const { page } = await open(browser, `${server.address}#/jobs/${idOf(7)}/history`, desk);
+  await settled(page);
+  const events = page.getByRole('list').filter({ hasText: 'Its worker trains.' });
+  for (let steps = 0; steps < 250; steps++) {
+    server.service.advance(idOf(7), 1);
+  }
+  server.service.tell(server.service.jobs.get(idOf(7))!, 'checkpoint', { step: 3205, name: 'step-3205' });
+  await events.getByText('step-3205').waitFor();
+  assert.equal(await events.getByRole('listitem').count(), 8);
+  await page.context().close();
+});
+
 test('cancelling asks first, Escape keeps the job, and the state follows', async () => {
   const { page } = await open(browser, `${server.address}#/jobs/${running}`, desk);
   await settled(page);
