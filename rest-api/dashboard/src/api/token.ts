@@ -3,6 +3,9 @@ import { openDialog } from '../dom/dialog.ts';
 
 const key = 'halfcell.token';
 
+/** Has a `change` when a token was typed or forgotten. */
+export const tokenChanges = new EventTarget();
+
 /** The token that was typed, or nothing: a server on loopback asks for none. */
 export function storedToken(): string | null {
   return sessionStorage.getItem(key);
@@ -10,6 +13,7 @@ export function storedToken(): string | null {
 
 export function forgetToken(): void {
   sessionStorage.removeItem(key);
+  tokenChanges.dispatchEvent(new Event('change'));
 }
 
 let asking: Promise<void> | undefined;
@@ -48,4 +52,5 @@ async function ask(message: string): Promise<void> {
     ],
   });
   sessionStorage.setItem(key, input.value.trim());
+  tokenChanges.dispatchEvent(new Event('change'));
 }

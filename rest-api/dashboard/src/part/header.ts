@@ -1,5 +1,5 @@
 import { drawing, element, type Child } from '../dom/element.ts';
-import { forgetToken, storedToken } from '../api/token.ts';
+import { forgetToken, storedToken, tokenChanges } from '../api/token.ts';
 import type { Place } from '../router.ts';
 
 const links = [
@@ -11,7 +11,10 @@ const links = [
 /** The bar with the name and the ways; `at` marks where the reader is. */
 export function header(): { element: HTMLElement; at(place: Place): void } {
   const anchors = links.map((link) => element('a', { href: link.href }, link.name));
-  const leave = element('button', { class: 'quiet', hidden: true, click: signOut }, 'Sign out');
+  const leave = element('button', { class: 'quiet', click: signOut }, 'Sign out');
+  const offerToLeave = () => (leave.hidden = storedToken() === null);
+  tokenChanges.addEventListener('change', offerToLeave);
+  offerToLeave();
   return {
     element: element('header', { class: 'top' }, element('div', { class: 'top-inner' }, brand(), element('nav', { 'aria-label': 'Main' }, anchors), leave)),
     at(place) {
@@ -22,7 +25,6 @@ export function header(): { element: HTMLElement; at(place: Place): void } {
           anchor.setAttribute('aria-current', 'page');
         }
       });
-      leave.hidden = storedToken() === null;
     },
   };
 }

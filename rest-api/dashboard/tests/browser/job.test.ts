@@ -141,6 +141,7 @@ test('a token is typed once, kept for the tab alone, and sent with everything', 
   await page.getByLabel('Token').fill('secret-token');
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByText('model.safetensors').waitFor();
+  await page.getByRole('button', { name: 'Sign out' }).waitFor();
   await page.reload();
   const saved = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download model.safetensors' }).click();
