@@ -30,4 +30,15 @@ for (const look of looks) {
     }
     await page.context().close();
   });
+
+  test(`the question for a token can be answered by everybody, ${look.scheme}, ${look.width} px wide`, async () => {
+    const locked = await startServer(1, 0, 'secret-token');
+    const { page, wrongs } = await open(browser, locked.address, look);
+    await page.getByLabel('Token').waitFor();
+    assert.deepEqual(await axeFinds(page), []);
+    assert.equal(await tooWide(page), 0);
+    assert.deepEqual(await wrongs(), []);
+    await page.context().close();
+    locked.close();
+  });
 }
