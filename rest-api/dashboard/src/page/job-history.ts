@@ -8,7 +8,7 @@ import type { MakeTab } from './job-tab.ts';
 
 /** What was tried, and what happened, the newest first. */
 export const historyTab: MakeTab = ({ job, events, signal }) => {
-  const attempts = element('div', {});
+  const attempts = element('div', { class: 'attempts' });
   const list = element('ol', { class: 'events card', reversed: true });
   const showAttempts = (now: Job) =>
     refill(
