@@ -95,7 +95,7 @@ test('the history keeps what happened, however many steps came behind it', async
   }
   server.service.tell(server.service.jobs.get(idOf(7))!, 'checkpoint', { step: 3205, name: 'step-3205' });
   await events.getByText('step-3205').waitFor();
-  assert.equal(await events.getByRole('listitem').count(), 8);
+  assert.equal(await events.getByRole('listitem').count(), 9);
   await page.context().close();
 });
 

@@ -32,10 +32,11 @@ export class FakeService {
       this.events.set(job.id, events);
       record(events, job, 'state', { from: 'QUEUED', to: 'STARTING', reason: { code: 'STARTING_WORKER', message: 'Its worker is being started.' } });
       record(events, job, 'state', { from: 'STARTING', to: 'RUNNING', reason: { code: 'TRAINING', message: 'Its worker trains.' } });
-      record(events, job, 'overflow', { step: 268, steps: 1 });
+      record(events, job, 'overflow', { step: 268, count: 1 });
       record(events, job, 'scale', { step: 268, from: 65536, to: 32768 });
       record(events, job, 'checkpoint', { step: 469, name: 'step-469' });
-      record(events, job, 'epoch', { epoch: 1, step: 469, train_loss: 0.91, test_accuracy: 0.781 });
+      record(events, job, 'epoch', { epoch: 1, meanLoss: 0.91, samples: 60_000, refused: 1, seconds: 51.3 });
+      record(events, job, 'epoch', { epoch: 1, metrics: { test_accuracy: 0.781 } });
       record(events, job, 'notice', { message: `Batches come late: ${attack}` });
     }
     return events;
