@@ -45,12 +45,13 @@ export async function request(path: string, ask: Ask = {}): Promise<Response> {
     if (response.ok) {
       return response;
     }
-    const problem = await readProblem(response);
     if (response.status !== 401) {
-      throw new Refused(problem);
+      throw new Refused(await readProblem(response));
     }
+    // The answer's own words are for programs, and the same in both cases.
+    const message = storedToken() === null ? 'This server asks for a token.' : 'This server does not know that token.';
     forgetToken();
-    await askForToken(problem.detail);
+    await askForToken(message);
   }
 }
 

@@ -136,8 +136,10 @@ test('a job is deleted only after a question, and the list comes then', async ()
 test('a token is typed once, kept for the tab alone, and sent with everything', async () => {
   const locked = await startServer(60, 0, 'secret-token');
   const { page, wrongs } = await open(browser, `${locked.address}#/jobs/${idOf(1)}/artifacts`, desk);
+  await page.getByText('This server asks for a token.').waitFor();
   await page.getByLabel('Token').fill('wrong');
   await page.keyboard.press('Enter');
+  await page.getByText('This server does not know that token.').waitFor();
   await page.getByLabel('Token').fill('secret-token');
   await page.getByRole('button', { name: 'Continue' }).click();
   await page.getByText('model.safetensors').waitFor();

@@ -33,7 +33,7 @@ export async function startServer(jobs: number, port = 0, token?: string): Promi
     void bodyOf(request).then((body) => {
       const call: Call = { service, request, response, url, body };
       if (token !== undefined && request.headers.authorization !== `Bearer ${token}`) {
-        problem(call, 401, 'unauthorized', 'This server asks for a token.');
+        problem(call, 401, 'unauthorized', 'Send Authorization: Bearer and a token.');
       } else {
         answer(call);
       }
