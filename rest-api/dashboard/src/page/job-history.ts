@@ -1,7 +1,7 @@
 import { element, refill, type Child } from '../dom/element.ts';
 import type { Attempt, Job, JobEvent } from '../api/types.ts';
 import { throttled } from '../api/wait.ts';
-import { count, duration, moment, secondsBetween, unknown, words } from '../format.ts';
+import { count, duration, moment, secondsBetween, shortId, unknown, words } from '../format.ts';
 import { emptyNote, table, timeOf } from '../part/parts.ts';
 import { eventText } from '../part/event-text.ts';
 import type { MakeTab } from './job-tab.ts';
@@ -29,7 +29,7 @@ export const historyTab: MakeTab = ({ job, events, signal }) => {
 
 function attemptRow(attempt: Attempt): HTMLElement {
   const cells: Child[] = [
-    attempt.server,
+    element('code', { title: attempt.server }, shortId(attempt.server)),
     attempt.pid ?? unknown,
     timeOf(attempt.startedAt),
     duration(secondsBetween(attempt.startedAt, attempt.endedAt)),

@@ -129,7 +129,7 @@ export function resolvedOf(specification: JsonObject): JsonObject {
 }
 
 function attemptsOf(state: JobState, minutes: number, ended: string | undefined) {
-  const first = { number: 1, server: 'server-1', pid: 4711, startedAt: before(minutes - 0.5), fromStep: 0 };
+  const first = { number: 1, server: '0b671812-1303-4410-87ff-5eb9db615b3b', pid: 4711, startedAt: before(minutes - 0.5), fromStep: 0 };
   if (state === 'INTERRUPTED') {
     return [{ ...first, endedAt: before(2), reason: 'WORKER_LOST', exit: { signal: 9, graceful: false } }];
   }
