@@ -115,7 +115,7 @@ final class FakeStore implements JobStore {
     if (queued >= limits.queued()) {
       return new Acceptance.QueueFull(queued, limits.queued());
     }
-    Job job = fresh(of);
+    Job job = NewJobs.accepted(of);
     Kept kept = new Kept(job);
     jobs.put(of.id(), kept);
     of.key()
@@ -123,31 +123,6 @@ final class FakeStore implements JobStore {
             key -> keys.put(of.owner() + " " + key.text(), new Sent(of.id(), key.request())));
     event(kept, EventKind.STATE, "{\"to\":\"QUEUED\"}");
     return new Acceptance.Accepted(job);
-  }
-
-  private static Job fresh(NewJob of) {
-    JobSummary summary =
-        new JobSummary(
-            of.id(),
-            of.owner(),
-            of.externalId(),
-            of.description(),
-            of.network(),
-            of.level(),
-            JobState.QUEUED,
-            new StatusReason(StatusReason.Code.WAITING_FOR_WORKER, "It waits.", of.createdAt()),
-            Optional.empty(),
-            Map.of(),
-            0,
-            of.estimatedBytes(),
-            of.createdAt(),
-            Optional.empty(),
-            Optional.empty(),
-            of.resumedFrom(),
-            of.trace(),
-            1);
-    return new Job(
-        summary, of.specification(), of.resolved(), List.of(), Optional.empty(), Optional.empty());
   }
 
   private Kept kept(JobId id) {
