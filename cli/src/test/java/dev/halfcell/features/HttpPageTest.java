@@ -31,7 +31,7 @@ final class HttpPageTest {
 
   private static final double GOAL_SECONDS = 5;
 
-  /** What binds in each build, where other tests beside this one take their part. */
+  /** What binds in each build, where no other test runs beside this one (cli/pom.xml). */
   private static final double MOST_SECONDS = 15;
 
   /** The blocks that cannot run here, by their first line, and why. */
