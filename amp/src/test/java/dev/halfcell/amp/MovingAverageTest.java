@@ -31,6 +31,7 @@ import dev.halfcell.tensor.UsageException;
 import dev.halfcell.train.Checkpoint;
 import dev.halfcell.train.Execution;
 import dev.halfcell.train.Inference;
+import dev.halfcell.train.Weights;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,6 +41,7 @@ import java.util.Objects;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Moving averages of parameters: ema' = decay · ema + (1 − decay) · w', in applied steps alone. */
 class MovingAverageTest {
@@ -50,6 +52,8 @@ class MovingAverageTest {
       new Variable(Variable.Kind.PARAMETER, new CellPath("/7/weight"));
 
   private final TensorScope scope = TensorScope.open();
+
+  @TempDir private Path folder;
 
   @AfterEach
   void close() {
@@ -90,6 +94,23 @@ class MovingAverageTest {
         }
       }
       assertTrue(Points.sameBits(eager.state().values(), plan.state().values()));
+    }
+  }
+
+  /** They would hold a share of the values that were drawn and never trained, for long. */
+  @Test
+  void averagesStartFromTheWeightsThatAreReadAndStayWhereAStepWasTaken() {
+    Path file = folder.resolve("weights.safetensors");
+    try (TrainStepCell other = train(options(PLAIN));
+        TrainStepCell train = train(options(PLAIN))) {
+      other.run(Points.batch(scope, 0, 8));
+      Weights.write(other.state(), file);
+      Weights.read(train.state(), file);
+      assertEquals(box(value(other, WEIGHT)), box(value(train, WEIGHT.average())));
+      train.run(Points.batch(scope, 1, 8));
+      List<Double> moved = box(value(train, WEIGHT.average()));
+      Weights.read(train.state(), file);
+      assertEquals(moved, box(value(train, WEIGHT.average())));
     }
   }
 

@@ -144,6 +144,28 @@ public final class TrainState implements Variables, AutoCloseable {
     values.computeIfAbsent(parameter.average(), _ -> wide(read(parameter)));
   }
 
+  /** Has moving averages start where their parameters stand now, unless a step has moved them. */
+  void startAverages() {
+    boolean moved =
+        values.entrySet().stream()
+            .anyMatch(
+                each ->
+                    each.getKey().kind() == Variable.Kind.APPLIED && each.getValue().item() > 0);
+    if (moved) {
+      return;
+    }
+    try (TensorScope once = TensorScope.open()) {
+      values.forEach(
+          (variable, value) -> {
+            if (variable.kind() == Variable.Kind.PARAMETER
+                && values.containsKey(variable.average())) {
+              TensorSpec spec = value.spec().as(value.dtype().wide());
+              assign(variable.average(), Tensor.of(once, spec, value.toArray()));
+            }
+          });
+    }
+  }
+
   /** Whatever a parameter is kept in, its average is FP32. */
   private Tensor wide(Tensor value) {
     TensorSpec spec = value.spec().as(value.dtype().wide());

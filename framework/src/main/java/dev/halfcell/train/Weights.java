@@ -54,7 +54,8 @@ public final class Weights {
 
   /**
    * Reads them into {@code state}, all or none; also out of a {@link Checkpoint}, which may be one
-   * of another level, half or optimizer.
+   * of another level, half or optimizer. Moving averages of a state that has taken no step start
+   * from them.
    *
    * @throws dev.halfcell.tensor.DataException where the file has not just the values of this
    *     network, with all differences
@@ -68,6 +69,7 @@ public final class Weights {
       }
       SafeTensors weights = whole ? ofCheckpoint(contents, scope) : contents;
       VALUES.read(state, weights, file, new Differences());
+      state.startAverages();
     }
   }
 
