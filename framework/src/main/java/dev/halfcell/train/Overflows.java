@@ -56,9 +56,12 @@ final class Overflows {
     return result.first(shown(first));
   }
 
-  /** The same of the step that ends a window: the first offender is that of its micro-batches. */
+  /**
+   * The same of the step that ends a window: the first offender is that of its micro-batches, be
+   * the window refused for it or the micro-batch dropped.
+   */
   StepResult ofWindow(StepResult result, boolean lastChance) {
-    Optional<Offender> first = result.overflow() ? inWindow : Optional.empty();
+    Optional<Offender> first = inWindow;
     inWindow = Optional.empty();
     StepResult told = told(result, first);
     refusals.judge(result, lastChance, () -> first);

@@ -16,9 +16,9 @@ import java.util.Optional;
  * @param applied whether parameters, slots and statistics moved; a micro-batch moves none
  * @param gradientNorm the Euclidean norm of all unscaled gradients together; not finite where they
  *     are not
- * @param firstOffender what first was not finite, where that was asked for and the step, or a try
- *     of its batch before it, overflowed; none too where a compiled step overflowed and all is
- *     finite op by op
+ * @param firstOffender what first was not finite, where that was asked for and the step, a
+ *     micro-batch of it, dropped or not, or a try of its batch before it overflowed; none too where
+ *     a compiled step overflowed and all is finite op by op
  * @param tries how often the batch was tried; more than once under {@link
  *     OverflowPolicy.RetrySameBatch} only
  */

@@ -33,6 +33,7 @@ import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorScope;
 import dev.halfcell.tensor.TensorSpec;
+import dev.halfcell.train.Accumulation;
 import dev.halfcell.train.Checkpoint;
 import dev.halfcell.train.Execution;
 import dev.halfcell.train.Inference;
@@ -185,6 +186,23 @@ class DemotionTest {
     double[] values = new double[256];
     Arrays.fill(values, value);
     return Tensor.of(scope, TensorSpec.of(DType.FP32, 16, 16), values);
+  }
+
+  /** Else such a cell would cost every window a part of it, and for ever. */
+  @Test
+  void aMicroBatchThatItsWindowDropsIsCounted() {
+    Accumulation drop = new Accumulation(2, Accumulation.OnOverflow.DROP_MICRO_BATCH);
+    try (TrainStepCell train = squares(Level.O2, options().demotion(2, 9).accumulation(drop))) {
+      Batch small = scaled(0.1);
+      for (int window = 0; window < 2; window++) {
+        assertEquals(Treatment.HALF, train.plan().treatment(Squares.SQUARE));
+        train.run(Squares.batch(scope, window, 8));
+        StepResult result = train.run(small);
+        assertTrue(result.applied(), result::toString);
+        assertEquals(Squares.SQUARE, result.firstOffender().orElseThrow().path());
+      }
+      assertEquals(Treatment.FULL, train.plan().treatment(Squares.SQUARE));
+    }
   }
 
   /** From 2^24 the scale falls six times: that is how it is found, and nothing is wrong. */
