@@ -88,6 +88,14 @@ public final class Resumption {
     return steps.size();
   }
 
+  /**
+   * The number of the last of them; 0 where there are none. Each try of a batch has a number of its
+   * own, so that it can be more than their count.
+   */
+  long lastStep() {
+    return steps.isEmpty() ? 0 : steps.getLast().step();
+  }
+
   /** The folder of the run. */
   RunFolder folder() {
     return folder;

@@ -42,7 +42,8 @@ final class RunLogs implements AutoCloseable {
   private static StepLog opened(LogFormat format, RunFolder folder, Optional<Resumption> from) {
     return switch (format) {
       case TENSORBOARD ->
-          new TensorBoardLog(folder.disk(), folder.path(), from.map(Resumption::steps).orElse(0));
+          new TensorBoardLog(
+              folder.disk(), folder.path(), from.map(Resumption::lastStep).orElse(0L));
       case CSV -> {
         CsvLog table = new CsvLog(folder.disk(), folder.table());
         from.ifPresent(past -> past.tellSteps(table));

@@ -14,6 +14,8 @@ import dev.halfcell.train.TrainEvent;
 import dev.halfcell.train.checkpoint.CheckpointFolder.Damaged;
 import dev.halfcell.train.checkpoint.CheckpointFolder.Restored;
 import dev.halfcell.train.checkpoint.CheckpointNotes;
+import dev.halfcell.zoo.job.LogFormat;
+import dev.halfcell.zoo.log.BoardReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -98,6 +101,28 @@ final class ResumptionTest {
     assertEquals(List.of("goes on after step 2"), from.lines());
     assertEquals(2, from.steps());
     assertEquals(2, from.progress().orElseThrow().step());
+  }
+
+  /** A batch that was tried three times is step 4 behind step 1: there are two of them. */
+  @Test
+  void whereBatchesWereTriedAgainTensorBoardKeepsAllSteps() throws IOException {
+    long bytes = write(step(1, 1, 2), step(4, 1, 3));
+    List<LogFormat> board = List.of(LogFormat.TENSORBOARD);
+    try (RunLogs logs = RunLogs.open(folder(), board, Optional.empty())) {
+      logs.listeners().getLast().on(step(1, 1, 2));
+      logs.listeners().getLast().on(step(4, 1, 3));
+    }
+    write(step(1, 1, 2), step(4, 1, 3));
+    Resumption from = from(restored(4, 0, 8, Long.toString(bytes)));
+    assertEquals(2, from.steps());
+    try (RunLogs logs = RunLogs.open(folder(), board, Optional.of(from))) {
+      logs.listeners().getLast().on(step(5, 1, 4));
+    }
+    assertEquals(Set.of(1L, 4L, 5L), drawn("train/loss").keySet());
+  }
+
+  private Map<Long, String> drawn(String tag) throws IOException {
+    return BoardReader.drawn(path).getOrDefault(tag, Map.of());
   }
 
   @Test
