@@ -149,7 +149,8 @@ public final class HttpApi implements AutoCloseable {
                 new Successors(jobs, submissions, folders),
                 preview,
                 services.retention(),
-                new QueuePlaces(services.store(), InstantSource.system()))
+                new QueuePlaces(
+                    services.store(), InstantSource.system(), Thread::startVirtualThread))
             .all());
     all.putAll(new RunEndpoints(jobs, folders, artifacts, preview, services.admission()).all());
     all.put(
