@@ -18,24 +18,34 @@ record PtxText(String common, Map<String, String> entries) {
     entries = Map.copyOf(entries);
   }
 
-  /** As nvcc writes it: a kernel begins at its entry and ends at the next line that is a brace. */
+  /**
+   * As nvcc writes it: a kernel begins at its entry and ends with the brace that closes its first
+   * one. Assembly within it may have lines that are but a brace.
+   */
   static PtxText of(String text) {
     StringBuilder common = new StringBuilder();
     Map<String, StringBuilder> entries = new LinkedHashMap<>();
     StringBuilder to = common;
+    int open = 0;
     for (String line : text.lines().toList()) {
       if (line.startsWith(ENTRY)) {
         to = new StringBuilder();
         entries.put(line.substring(ENTRY.length(), line.indexOf('(')), to);
       }
       to.append(line).append('\n');
-      if (line.equals("}")) {
+      int before = open;
+      open += count(line, '{') - count(line, '}');
+      if (before > 0 && open == 0) {
         to = common;
       }
     }
     Map<String, String> texts = new LinkedHashMap<>();
     entries.forEach((name, entry) -> texts.put(name, entry.toString()));
     return new PtxText(common.toString(), texts);
+  }
+
+  private static int count(String line, char brace) {
+    return Math.toIntExact(line.chars().filter(each -> each == brace).count());
   }
 
   /** The names of all kernels. */

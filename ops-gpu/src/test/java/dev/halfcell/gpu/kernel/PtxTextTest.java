@@ -10,6 +10,8 @@ import java.util.Set;
 import jcuda.nvptxcompiler.JNvPTXCompiler;
 import jcuda.nvptxcompiler.nvPTXCompilerHandle;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Kernels cut out of their file. */
 final class PtxTextTest {
@@ -54,10 +56,14 @@ final class PtxTextTest {
     assertThrows(IllegalStateException.class, () -> text.alone("third"));
   }
 
-  /** Kernels that share a variable outside of them, as all that sum over a block do. */
-  @Test
-  void eachOfAFileAssemblesAlone() {
-    PtxText text = KernelLibrary.read("loss");
+  /**
+   * Kernels that share a variable outside of them, as all that sum over a block do; and kernels
+   * with lines that are but a brace, as those that add in half have.
+   */
+  @ParameterizedTest
+  @ValueSource(strings = {"loss", "partials"})
+  void eachOfAFileAssemblesAlone(String file) {
+    PtxText text = KernelLibrary.read(file);
     assertTrue(text.names().size() > 3, () -> text.names().toString());
     text.names().forEach(name -> assertEquals(0, assemble(text.alone(name)), name));
   }
