@@ -21,6 +21,11 @@ public record Padding2d(int top, int bottom, int left, int right) {
         && (long) width + left + right <= Integer.MAX_VALUE;
   }
 
+  /** Whether there is as much on one side as on the other, of rows and of columns. */
+  public boolean even() {
+    return top == bottom && left == right;
+  }
+
   /** The same on all four sides. */
   public static Padding2d of(int size) {
     return new Padding2d(size, size, size, size);

@@ -4,12 +4,16 @@ import dev.halfcell.gpu.driver.DeviceMemory;
 import dev.halfcell.tensor.Residence;
 import dev.halfcell.tensor.Tensor;
 
-/** A result of a plan, copied to the host when it is read first after a run. */
+/**
+ * A result of a plan: the step brings it along if it is small, else it is copied to the host when
+ * it is read first after a run.
+ */
 final class GivenResult implements Residence {
   private final GpuQueue queue;
   private final Problems problems;
   private final DeviceMemory memory;
   private final Tensor tensor;
+  private final Readback readback;
   private boolean deviceIsNewer;
 
   /**
@@ -17,12 +21,15 @@ final class GivenResult implements Residence {
    *
    * @param memory where it lies on the device
    * @param tensor where it lies on the host
+   * @param readback what the step brings along
    */
-  GivenResult(GpuQueue queue, Problems problems, DeviceMemory memory, Tensor tensor) {
+  GivenResult(
+      GpuQueue queue, Problems problems, DeviceMemory memory, Tensor tensor, Readback readback) {
     this.queue = queue;
     this.problems = problems;
     this.memory = memory;
     this.tensor = tensor;
+    this.readback = readback;
     tensor.reside(this);
   }
 
@@ -43,7 +50,11 @@ final class GivenResult implements Residence {
   private synchronized void fetchAlone() {
     if (deviceIsNewer) {
       problems.check();
-      queue.downloadNow(memory, tensor.host());
+      if (readback.brings(memory)) {
+        tensor.host().copyFrom(readback.read(memory));
+      } else {
+        queue.downloadNow(memory, tensor.host());
+      }
       deviceIsNewer = false;
     }
   }

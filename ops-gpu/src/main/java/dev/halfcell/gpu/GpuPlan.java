@@ -7,6 +7,7 @@ import dev.halfcell.backend.PlanReport;
 import dev.halfcell.backend.ThreadGuard;
 import dev.halfcell.backend.Variable;
 import dev.halfcell.backend.Variables;
+import dev.halfcell.gpu.driver.DeviceMemory;
 import dev.halfcell.gpu.driver.GpuGraph;
 import dev.halfcell.gpu.driver.GpuStream;
 import dev.halfcell.gpu.kernel.Launch;
@@ -41,6 +42,7 @@ final class GpuPlan implements Plan {
   private final List<Launch> launches = new ArrayList<>();
   private final Placement placement;
   private final Staging staging;
+  private final Readback readback;
   private final List<GivenResult> results = new ArrayList<>();
   private Optional<GpuGraph> recorded = Optional.empty();
   private boolean warm;
@@ -54,7 +56,9 @@ final class GpuPlan implements Plan {
       takeVariables(state);
       this.placement = new Placement(queue().device(), compiled, variables);
       owned.atEnd(placement::close);
-      Problems problems = new Problems(queue(), program(), placement);
+      this.readback = new Readback(queue(), brought());
+      owned.atEnd(this::endReadback);
+      Problems problems = new Problems(queue(), program(), placement, readback);
       this.staging = new Staging(queue(), program(), placement, problems);
       owned.atEnd(staging::close);
       launches.addAll(placement.launches());
@@ -93,12 +97,27 @@ final class GpuPlan implements Plan {
     }
   }
 
+  /** What hosts read after a step: results, variables that it changes, and whether it went well. */
+  private Set<DeviceMemory> brought() {
+    Set<DeviceMemory> values = new LinkedHashSet<>();
+    values.add(placement.problem());
+    program().outcome().results().forEach(slot -> values.add(placement.kept(slot)));
+    program().changed().forEach(changed -> values.add(variable(changed).memory()));
+    return values;
+  }
+
+  private void endReadback() {
+    queue().stream().synchronize();
+    variables.values().forEach(each -> each.leave(readback));
+    readback.close();
+  }
+
   private void makeResults(Problems problems) {
     TensorScope scope = TensorScope.open();
     owned.atEnd(scope::close);
     for (int slot : program().outcome().results()) {
       Tensor host = scope.allocate(program().spec(slot));
-      results.add(new GivenResult(queue(), problems, placement.kept(slot), host));
+      results.add(new GivenResult(queue(), problems, placement.kept(slot), host, readback));
     }
   }
 
@@ -124,8 +143,9 @@ final class GpuPlan implements Plan {
     variables.values().forEach(ResidentTensor::upload);
     staging.upload(inputs);
     step();
+    readback.queued();
     staging.sent();
-    program().changed().forEach(v -> variable(v).changed());
+    program().changed().forEach(v -> variable(v).changed(readback));
     results.forEach(GivenResult::changed);
   }
 
@@ -155,6 +175,7 @@ final class GpuPlan implements Plan {
   private void queueAll() {
     placement.copies().forEach((from, to) -> queue().stream().copy(from, to));
     launches.forEach(launch -> launch.on(queue().stream()));
+    readback.queueCopies();
   }
 
   private void requireOpen() {

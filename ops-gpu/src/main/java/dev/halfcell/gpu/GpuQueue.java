@@ -5,14 +5,19 @@ import dev.halfcell.gpu.driver.GpuDevice;
 import dev.halfcell.gpu.driver.GpuStream;
 import dev.halfcell.gpu.driver.PinnedMemory;
 import java.lang.foreign.MemorySegment;
+import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 /** The order in which a backend's device works, and copies that wait for it. */
 final class GpuQueue implements AutoCloseable {
+  /** The bytes of what is copied at a time. */
+  private static final long PIECE = 4L << 20;
+
   private final GpuDevice device;
   private final GpuStream stream;
   private final ReentrantLock lock = new ReentrantLock();
+  private Optional<PinnedMemory> between = Optional.empty();
 
   GpuQueue(GpuDevice device) {
     this.device = device;
@@ -56,28 +61,41 @@ final class GpuQueue implements AutoCloseable {
   void uploadNow(MemorySegment from, DeviceMemory to) {
     alone(
         () -> {
-          try (PinnedMemory pinned = device.pinned(from.byteSize())) {
-            pinned.memory().copyFrom(from);
-            stream.upload(pinned.memory(), to);
+          for (long at = 0; at < to.bytes(); at += PIECE) {
+            long bytes = Math.min(PIECE, to.bytes() - at);
+            MemorySegment pinned = between(bytes);
+            pinned.copyFrom(from.asSlice(at, bytes));
+            stream.upload(pinned, to.slice(at, bytes));
             stream.synchronize();
           }
         });
+  }
+
+  /** Pinned memory for a piece of a copy; taking it for each copy would cost more than the copy. */
+  private MemorySegment between(long bytes) {
+    if (between.isEmpty()) {
+      between = Optional.of(device.pinned(PIECE));
+    }
+    return between.get().memory().asSlice(0, bytes);
   }
 
   /** Copies from the device when all that was queued is done. */
   void downloadNow(DeviceMemory from, MemorySegment to) {
     alone(
         () -> {
-          try (PinnedMemory pinned = device.pinned(from.bytes())) {
-            stream.download(from, pinned.memory());
+          for (long at = 0; at < from.bytes(); at += PIECE) {
+            long bytes = Math.min(PIECE, from.bytes() - at);
+            MemorySegment pinned = between(bytes);
+            stream.download(from.slice(at, bytes), pinned);
             stream.synchronize();
-            to.copyFrom(pinned.memory());
+            to.asSlice(at, bytes).copyFrom(pinned);
           }
         });
   }
 
   @Override
   public void close() {
+    between.ifPresent(PinnedMemory::close);
     stream.close();
   }
 }

@@ -127,20 +127,18 @@ final class Placement implements AutoCloseable {
   /** The launches that make what the step computed the state. */
   List<Launch> assignments(KernelLibrary kernels) {
     DeviceMemory apply = program.outcome().apply().map(this::memory).orElseGet(this::yes);
-    List<Launch> launches = new ArrayList<>();
+    List<Assignment> assignments = new ArrayList<>();
     program
         .outcome()
         .assigns()
         .forEach(
             (variable, slot) ->
-                launches.add(
-                    Assignment.of(
-                        kernels,
+                assignments.add(
+                    new Assignment(
                         kept(slot),
                         resident(variable).memory(),
-                        variable.guarded() ? apply : yes(),
-                        problem())));
-    return launches;
+                        variable.guarded() ? apply : yes())));
+    return Assignment.all(kernels, assignments, problem());
   }
 
   @Override

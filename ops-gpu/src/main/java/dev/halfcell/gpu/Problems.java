@@ -6,7 +6,6 @@ import dev.halfcell.plan.Program;
 import dev.halfcell.plan.Task;
 import dev.halfcell.plan.Work;
 import dev.halfcell.tensor.TensorSpec;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
@@ -18,11 +17,13 @@ final class Problems {
   private final GpuQueue queue;
   private final Program program;
   private final Placement placement;
+  private final Readback readback;
 
-  Problems(GpuQueue queue, Program program, Placement placement) {
+  Problems(GpuQueue queue, Program program, Placement placement, Readback readback) {
     this.queue = queue;
     this.program = program;
     this.placement = placement;
+    this.readback = readback;
   }
 
   /** Forgets what was noted, and says yes where plans ask. */
@@ -37,14 +38,11 @@ final class Problems {
    * @throws dev.halfcell.tensor.DataException where a kernel noted something
    */
   void check() {
-    try (Arena arena = Arena.ofConfined()) {
-      MemorySegment words = arena.allocate(ProblemWord.BYTES, Long.BYTES);
-      queue.downloadNow(placement.problem(), words);
-      long word = words.get(ValueLayout.JAVA_LONG, 0);
-      if (word != ProblemWord.NONE) {
-        reset();
-        tell(word, words.get(ValueLayout.JAVA_LONG, Long.BYTES));
-      }
+    MemorySegment words = readback.read(placement.problem());
+    long word = words.get(ValueLayout.JAVA_LONG, 0);
+    if (word != ProblemWord.NONE) {
+      reset();
+      tell(word, words.get(ValueLayout.JAVA_LONG, Long.BYTES));
     }
   }
 

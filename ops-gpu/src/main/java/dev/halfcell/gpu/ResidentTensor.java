@@ -5,6 +5,7 @@ import dev.halfcell.gpu.driver.GpuArena;
 import dev.halfcell.tensor.Residence;
 import dev.halfcell.tensor.Tensor;
 import java.lang.foreign.MemorySegment;
+import java.util.Optional;
 
 /**
  * A tensor that is on the host and on the device, of which one may be newer. Threads may share it.
@@ -16,6 +17,7 @@ final class ResidentTensor implements Residence {
   private int users;
   private boolean deviceIsNewer;
   private boolean hostIsNewer = true;
+  private Optional<Readback> broughtBy = Optional.empty();
 
   /** One for {@code tensor}, of whose elements only the host knows. */
   ResidentTensor(GpuQueue queue, Tensor tensor) {
@@ -40,9 +42,15 @@ final class ResidentTensor implements Residence {
     }
   }
 
-  /** The device has been told to write it. */
-  synchronized void changed() {
+  /** The device has been told to write it, by a step that brings this along. */
+  synchronized void changed(Readback by) {
     deviceIsNewer = true;
+    broughtBy = Optional.of(by).filter(readback -> readback.brings(memory()));
+  }
+
+  /** Nothing is read from there any more. */
+  synchronized void leave(Readback readback) {
+    broughtBy = broughtBy.filter(by -> by != readback);
   }
 
   @Override
@@ -52,7 +60,8 @@ final class ResidentTensor implements Residence {
 
   private synchronized void fetchAlone() {
     if (deviceIsNewer) {
-      queue.downloadNow(arena.memory(), host);
+      broughtBy.ifPresentOrElse(
+          by -> host.copyFrom(by.read(memory())), () -> queue.downloadNow(memory(), host));
       deviceIsNewer = false;
     }
   }

@@ -136,6 +136,7 @@ abstract class DevicePlanContract {
       Tensor loss = plan.run(TwoLayers.badBatch(scope)).getFirst();
       DataException e = assertThrows(DataException.class, loss::item);
       assertTrue(e.problem().message().contains("label 9 in row 2"), e.problem().message());
+      assertThrows(DataException.class, loss::item, "what is refused once is refused again");
       for (int i = 0; i < before.size(); i++) {
         assertArrayEquals(before.get(i), state.all().get(i).toArray(), "variable " + i);
       }

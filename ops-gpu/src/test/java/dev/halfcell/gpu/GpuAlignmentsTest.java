@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 
 import dev.halfcell.backend.Backend;
 import dev.halfcell.backend.ReferenceBackend;
-import dev.halfcell.gpu.driver.EmulatedGpu;
 import dev.halfcell.op.CellPath;
 import dev.halfcell.op.loss.CtcLoss;
 import dev.halfcell.op.loss.LossReduction;
@@ -13,23 +12,21 @@ import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorScope;
 import dev.halfcell.tensor.TensorSpec;
 import java.util.List;
-import java.util.Optional;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Alignments of more states than a block has threads. */
+@Tag("either")
 final class GpuAlignmentsTest {
   private static final int FRAMES = 210;
   private static final int LABELS = 80;
   private static final int CLASSES = 6;
 
-  private final EmulatedGpu rig = EmulatedGpu.build();
-
   @Test
   void alignmentsOfManyLabelsAreThoseOfTheReference() {
-    rig.recover();
     Random random = new Random(1);
-    try (Backend gpu = GpuBackend.open(Optional.of(rig.library()), Optional.of(List.of()));
+    try (Backend gpu = TestedGpu.open();
         Backend reference = new ReferenceBackend();
         TensorScope scope = TensorScope.open()) {
       double[] logits = random.doubles(2L * FRAMES * CLASSES, -3, 3).toArray();

@@ -8,10 +8,11 @@ import org.junit.jupiter.api.Tag;
  * Scales of any rule step by step, which takes a rig minutes; {@link ScaleOnRigTest} runs in each
  * build.
  */
+@Tag("either")
 @Tag("slow")
 final class GpuLossScaleContractTest extends LossScaleContract {
   @Override
   protected Backend open() {
-    return RigBackend.open();
+    return TestedGpu.open();
   }
 }

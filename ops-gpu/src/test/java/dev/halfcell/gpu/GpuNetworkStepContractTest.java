@@ -10,8 +10,10 @@ import dev.halfcell.zoo.LeNet5;
 import dev.halfcell.zoo.SmallImageResNet;
 import dev.halfcell.zoo.VisionTransformer;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 
 /** LeNet-5, a residual network and a transformer. */
+@Tag("either")
 final class GpuNetworkStepContractTest extends NetworkStepContract {
   private static final int CLASSES = 10;
 
@@ -36,6 +38,6 @@ final class GpuNetworkStepContractTest extends NetworkStepContract {
 
   @Override
   protected Backend open() {
-    return RigBackend.open();
+    return TestedGpu.open();
   }
 }

@@ -5,10 +5,11 @@ import dev.halfcell.testkit.OptimizerContract;
 import org.junit.jupiter.api.Tag;
 
 /** Every optimizer trains a line, which takes a rig minutes. */
+@Tag("either")
 @Tag("slow")
 final class GpuOptimizerContractTest extends OptimizerContract {
   @Override
   protected Backend open() {
-    return RigBackend.open();
+    return TestedGpu.open();
   }
 }

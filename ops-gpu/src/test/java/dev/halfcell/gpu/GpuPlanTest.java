@@ -10,8 +10,10 @@ import dev.halfcell.gpu.driver.EmulatedGpu;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.HalfCellException;
 import dev.halfcell.tensor.MemoryException;
+import dev.halfcell.tensor.Tensor;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -55,6 +57,26 @@ final class GpuPlanTest extends DevicePlanContract {
       plan.run(TwoLayers.batch(scope(), 3));
       assertEquals(waits, rig.calls("cuStreamSynchronize"));
     }
+  }
+
+  /** Each step brings along what is small, so that nobody has to fetch it. */
+  @Test
+  void readingSmallResultsTakesNoMemoryAndCopiesNothing() {
+    try (TwoLayers state = new TwoLayers(3);
+        Plan plan = compile(gpu(), state, state.step(DType.FP32))) {
+      plan.run(TwoLayers.batch(scope(), 0)).forEach(Tensor::data);
+      plan.run(TwoLayers.batch(scope(), 1)).forEach(Tensor::data);
+      List<Tensor> results = plan.run(TwoLayers.batch(scope(), 2));
+      List<Long> before = callsOfReading();
+      assertTrue(Double.isFinite(results.getFirst().item()));
+      assertEquals(before, callsOfReading());
+    }
+  }
+
+  private List<Long> callsOfReading() {
+    return Stream.of("cuMemHostAlloc", "cuMemcpyDtoHAsync_v2", "cuStreamSynchronize")
+        .map(rig::calls)
+        .toList();
   }
 
   @Test

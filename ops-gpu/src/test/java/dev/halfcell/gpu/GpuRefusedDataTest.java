@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.halfcell.backend.Backend;
 import dev.halfcell.backend.ReferenceBackend;
-import dev.halfcell.gpu.driver.EmulatedGpu;
 import dev.halfcell.op.CellPath;
 import dev.halfcell.op.Op;
 import dev.halfcell.op.loss.CtcLoss;
@@ -28,21 +27,21 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Data that an op refuses is told of in the words of the reference, the first of it alone. */
+@Tag("either")
 final class GpuRefusedDataTest {
   private static final CellPath PATH = new CellPath("/under/test");
   private static final Pass RAGGED = new Pass(true, false, true);
   private static final int TIME = 4;
   private static final int BATCH = 3;
 
-  private final EmulatedGpu rig = EmulatedGpu.build();
   private final TensorScope scope = TensorScope.open();
 
   /** Floating inputs are zeros; numbers that are data come last. */
@@ -150,8 +149,7 @@ final class GpuRefusedDataTest {
     if (refused.op() instanceof SoftmaxCrossEntropyGradient) {
       in.add(Tensor.scalar(scope, DType.FP32, 1));
     }
-    rig.recover();
-    try (Backend gpu = GpuBackend.open(Optional.of(rig.library()), Optional.of(List.of()));
+    try (Backend gpu = TestedGpu.open();
         Backend reference = new ReferenceBackend()) {
       assertEquals(told(reference, refused.op(), in), told(gpu, refused.op(), in));
     }

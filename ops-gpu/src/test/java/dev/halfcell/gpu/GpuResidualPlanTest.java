@@ -16,10 +16,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Which tasks a training step of a residual network has, at each level. */
+@Tag("either")
 final class GpuResidualPlanTest {
   private static final int CLASSES = 10;
   private static final List<TensorSpec> BATCH =
@@ -37,7 +39,7 @@ final class GpuResidualPlanTest {
   void eachReluIsPartOfItsNormalisation(Level level) {
     SmallImageResNet network = new SmallImageResNet(new SmallImageResNet.Config(8, 1, CLASSES));
     AmpOptions options = AmpOptions.defaults().half(DType.FP16);
-    try (Backend rig = RigBackend.open();
+    try (Backend rig = TestedGpu.open();
         TrainStepCell train =
             Amp.buildTrainNetwork(
                 network,

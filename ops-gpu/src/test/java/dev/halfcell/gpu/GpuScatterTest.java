@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 
 import dev.halfcell.backend.Backend;
 import dev.halfcell.backend.ReferenceBackend;
-import dev.halfcell.gpu.driver.EmulatedGpu;
 import dev.halfcell.op.CellPath;
 import dev.halfcell.op.Op;
 import dev.halfcell.op.indexing.CoalesceRows;
@@ -15,22 +14,20 @@ import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorScope;
 import dev.halfcell.tensor.TensorSpec;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Sums by index of so many look-ups that several blocks sort them. */
+@Tag("either")
 final class GpuScatterTest {
-  private final EmulatedGpu rig = EmulatedGpu.build();
-
   @ParameterizedTest
   @CsvSource({"256, 5", "257, 5", "1025, 1", "3000, 37", "1500, 20000"})
   void sumsAreThoseOfTheReference(int lookUps, int size) {
-    rig.recover();
     Random random = new Random(lookUps);
-    try (Backend gpu = GpuBackend.open(Optional.of(rig.library()), Optional.of(List.of()));
+    try (Backend gpu = TestedGpu.open();
         Backend reference = new ReferenceBackend();
         TensorScope scope = TensorScope.open()) {
       double[] integers = random.ints(2L * lookUps, -9, 10).asDoubleStream().toArray();

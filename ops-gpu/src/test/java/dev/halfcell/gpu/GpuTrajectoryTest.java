@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** LeNet-5 goes the golden way on the emulated GPU: three minutes of it. */
+@Tag("either")
 @Tag("slow")
 final class GpuTrajectoryTest {
   private static final Path GOLDEN =
@@ -31,7 +32,7 @@ final class GpuTrajectoryTest {
   @Test
   void allStepsGoTheGoldenWay() {
     GoldenTrajectories check = new GoldenTrajectories(GpuTrajectoryTest::firstImages);
-    try (Backend backend = RigBackend.open()) {
+    try (Backend backend = TestedGpu.open()) {
       List<Verification> rows =
           new GoldenVectors(List.of(check))
               .verify(GOLDEN.resolve("trajectory_lenet5.safetensors"), backend);

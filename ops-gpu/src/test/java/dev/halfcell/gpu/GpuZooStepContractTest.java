@@ -9,6 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.Tag;
 
 /** The smaller networks of the zoo: on a rig the others take hours. */
+@Tag("either")
 @Tag("slow")
 final class GpuZooStepContractTest extends NetworkStepContract {
   private static final int FEW_CELLS = 120;
@@ -30,6 +31,6 @@ final class GpuZooStepContractTest extends NetworkStepContract {
 
   @Override
   protected Backend open() {
-    return RigBackend.open();
+    return TestedGpu.open();
   }
 }

@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.halfcell.backend.Backend;
 import dev.halfcell.backend.ReferenceBackend;
-import dev.halfcell.gpu.driver.EmulatedGpu;
 import dev.halfcell.op.attention.ScaledDotProductAttention;
 import dev.halfcell.op.attention.ScaledDotProductAttentionGradient;
 import dev.halfcell.op.normalization.BatchNorm;
@@ -36,9 +35,9 @@ import dev.halfcell.testkit.OpCase;
 import dev.halfcell.testkit.Tolerance;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
@@ -46,16 +45,14 @@ import org.junit.jupiter.api.TestFactory;
  * Shapes that are too large for the contract of ops, and that kernels share out in other ways: by
  * parts, by threads in place of blocks, by several tiles.
  */
+@Tag("either")
 final class LargeShapesTest {
   private static final double EPSILON = 1e-3;
   private static final List<Integer> FIRST = List.of(0);
   private static final List<Integer> LAST = List.of(1);
 
-  private final EmulatedGpu rig = EmulatedGpu.build();
-
   private Backend open() {
-    rig.recover();
-    return GpuBackend.open(Optional.of(rig.library()), Optional.of(List.of()));
+    return TestedGpu.open();
   }
 
   @TestFactory

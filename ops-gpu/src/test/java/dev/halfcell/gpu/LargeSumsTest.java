@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.halfcell.backend.Backend;
 import dev.halfcell.backend.ReferenceBackend;
-import dev.halfcell.gpu.driver.EmulatedGpu;
 import dev.halfcell.op.CellPath;
 import dev.halfcell.op.Op;
 import dev.halfcell.op.Padding2d;
@@ -27,18 +26,18 @@ import dev.halfcell.tensor.TensorScope;
 import dev.halfcell.tensor.TensorSpec;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Results of several tall tiles and sums in several parts, which the cases of the contract of ops
  * are too small for. Of whole numbers every right order of summation gives the same.
  */
+@Tag("either")
 final class LargeSumsTest {
-  private final EmulatedGpu rig = EmulatedGpu.build();
   private final TensorScope scope = TensorScope.guarded();
   private final Random random = new Random(3);
   private final Backend reference = new ReferenceBackend();
@@ -46,8 +45,7 @@ final class LargeSumsTest {
 
   @BeforeEach
   void open() {
-    rig.recover();
-    gpu = GpuBackend.open(Optional.of(rig.library()), Optional.of(List.of()));
+    gpu = TestedGpu.open();
   }
 
   @AfterEach

@@ -9,15 +9,14 @@ import dev.halfcell.tensor.TensorScope;
 import dev.halfcell.tensor.TensorSpec;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.Random;
 
 /** The machine's own GPU with what libraries of NVIDIA there are, and with own kernels alone. */
 final class LibrariesBesideOwn implements AutoCloseable {
   private final TensorScope scope = TensorScope.open();
   private final Random random = new Random(5);
-  private final GpuBackend libraries = (GpuBackend) new GpuProvider().open(1);
-  private final GpuBackend own = GpuBackend.open(Optional.empty(), Optional.of(List.of()));
+  private final GpuBackend libraries = TestedGpu.libraries();
+  private final GpuBackend own = TestedGpu.own();
 
   /** What is told of a library by whom it begins with. */
   String fact(String beginning) {

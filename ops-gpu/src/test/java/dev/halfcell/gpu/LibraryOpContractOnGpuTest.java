@@ -9,6 +9,6 @@ import org.junit.jupiter.api.Tag;
 final class LibraryOpContractOnGpuTest extends OpContract {
   @Override
   protected Backend open() {
-    return new GpuProvider().open(1);
+    return TestedGpu.libraries();
   }
 }

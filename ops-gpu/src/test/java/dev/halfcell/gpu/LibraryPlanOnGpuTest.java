@@ -7,6 +7,6 @@ import org.junit.jupiter.api.Tag;
 final class LibraryPlanOnGpuTest extends DevicePlanContract {
   @Override
   GpuBackend openBackend() {
-    return (GpuBackend) new GpuProvider().open(1);
+    return TestedGpu.libraries();
   }
 }

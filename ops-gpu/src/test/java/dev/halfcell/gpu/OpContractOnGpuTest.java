@@ -2,8 +2,6 @@ package dev.halfcell.gpu;
 
 import dev.halfcell.backend.Backend;
 import dev.halfcell.testkit.OpContract;
-import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 
 /** Every op that the GPU backend computes, by own kernels, on the machine's own GPU. */
@@ -11,6 +9,6 @@ import org.junit.jupiter.api.Tag;
 final class OpContractOnGpuTest extends OpContract {
   @Override
   protected Backend open() {
-    return GpuBackend.open(Optional.empty(), Optional.of(List.of()));
+    return TestedGpu.own();
   }
 }

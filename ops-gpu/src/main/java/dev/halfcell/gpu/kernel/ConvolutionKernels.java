@@ -15,10 +15,12 @@ import dev.halfcell.plan.Work;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.TensorSpec;
 import java.util.List;
+import java.util.Optional;
 
 /**
- * Convolutions and their gradients: by NVIDIA's library, or by own kernels where that does not and
- * where there is a bias: {@code convolution.cu} and {@code convolution_weights.cu}.
+ * Convolutions and their gradients: those of small images in half by own kernels; others by
+ * NVIDIA's library, or by own kernels where that does not and where there is a bias: {@code
+ * convolution.cu} and {@code convolution_weights.cu}.
  */
 final class ConvolutionKernels {
   private static final String FILE = "convolution";
@@ -54,19 +56,51 @@ final class ConvolutionKernels {
     DType dtype = in.getFirst().dtype();
     Kernels.requireComputed(op, dtype, at);
     ConvolutionShapes shapes = ConvolutionShapes.of(op, in, out.getFirst(), at);
+    return small(code.kernels(), op, dtype, out.getFirst(), shapes, relu)
+        .orElseGet(() -> tiled(code, op, relu, in, out.getFirst(), shapes));
+  }
+
+  private static Optional<Recipe> small(
+      KernelLibrary kernels,
+      Convolution op,
+      DType dtype,
+      TensorSpec out,
+      ConvolutionShapes shapes,
+      boolean relu) {
+    return switch (op) {
+      case Conv2d _, Conv2dTranspose _, Conv2dInputGradient _ ->
+          SmallConvolutionKernels.convolution(kernels, dtype, shapes, relu);
+      case Conv2dWeightGradient _ -> SmallConvolutionKernels.weights(kernels, dtype, out, shapes);
+    };
+  }
+
+  private static Recipe tiled(
+      Code code,
+      Convolution op,
+      boolean relu,
+      List<TensorSpec> in,
+      TensorSpec out,
+      ConvolutionShapes shapes) {
+    DType dtype = in.getFirst().dtype();
     Recipe own =
         switch (op) {
           case Conv2d _, Conv2dTranspose _, Conv2dInputGradient _ ->
               convolution(code.kernels(), dtype, shapes, relu);
-          case Conv2dWeightGradient _ -> weights(code.kernels(), out.getFirst(), shapes);
+          case Conv2dWeightGradient _ -> weights(code.kernels(), out, shapes);
         };
     boolean ended = in.size() > 2 || relu; // the library would round before that
     return ended
         ? own
+        : byLibrary(code, problem(op, dtype, out.dtype(), shapes), in, own).orElse(own);
+  }
+
+  private static Optional<Recipe> byLibrary(
+      Code code, ConvolutionProblem problem, List<TensorSpec> in, Recipe own) {
+    return problem.widens() && WidenedWeightGradient.fits(code, in)
+        ? WidenedWeightGradient.of(code, problem, in, own)
         : code.convolutions()
-            .task(problem(op, dtype, out.getFirst().dtype(), shapes))
-            .map(task -> LibraryLaunch.recipe(code.convolutions().name(), task, own))
-            .orElse(own);
+            .task(problem)
+            .map(task -> LibraryLaunch.recipe(code.convolutions().name(), task, own));
   }
 
   private static ConvolutionProblem problem(

@@ -1,6 +1,7 @@
 package dev.halfcell.gpu.kernel;
 
 import dev.halfcell.gpu.driver.GpuKernel.Argument;
+import dev.halfcell.gpu.driver.GpuKernel.Size;
 import dev.halfcell.op.CellPath;
 import dev.halfcell.op.elementwise.ReluGradient;
 import dev.halfcell.op.normalization.BatchNorm;
@@ -22,11 +23,15 @@ final class NormalizationKernels {
   private static final long MOMENTS = 16; // bytes of sums of a part
   private static final long PAIR = 8;
 
+  /** Neighbours of a channel that a thread takes at once where it can. */
+  private static final int RUN = 8;
+
   private final KernelLibrary kernels;
   private final DType dtype;
   private final ReducedAxes axes;
   private final Argument.Words channels;
   private final int count;
+  private final int width;
 
   /** For an x of this spec. */
   private NormalizationKernels(KernelLibrary kernels, TensorSpec x) {
@@ -35,8 +40,10 @@ final class NormalizationKernels {
     this.count = x.dim(1);
     long positions = x.shape().tail().tail().size();
     this.axes = ReducedAxes.channels(x.dim(0), count, Math.toIntExact(positions));
+    this.width = positions % RUN == 0 ? RUN : 1;
     this.channels =
-        new Argument.Words(List.of((long) count, positions, x.size(), x.size() / count));
+        new Argument.Words(
+            List.of((long) count, positions, x.size(), x.size() / count, (long) width));
   }
 
   static Recipe of(KernelLibrary kernels, Normalization op, List<TensorSpec> in, CellPath at) {
@@ -105,20 +112,48 @@ final class NormalizationKernels {
           Argument variance = place.out(2).argument();
           Argument each = new Argument.Float64((double) axes.count());
           List<Launch> launches = new ArrayList<>();
-          launches.add(
-              KernelLaunch.each(
-                  kernels.kernel(FILE, "first_of_channels", dtype), count, x, centre, channels));
-          Launch moments = reduce("channel_moments_" + dtype.label(), axes, x, centre, parts);
-          Launch statistics =
-              reduce(
-                  "channel_statistics", axes.ofParts(), parts, centre, mean, low, variance, each);
           for (int pass = 0; pass < (op.stable() ? 2 : 1); pass++) {
-            launches.add(moments);
-            launches.add(statistics);
+            launches.addAll(moments(x, centre, parts, pass == 0));
+            launches.add(
+                axes.ofParts()
+                    .launch(
+                        kernels,
+                        FILE,
+                        "channel_statistics",
+                        List.of(parts, centre, mean, low, variance, each)));
           }
           launches.add(last.over(place, op.epsilon(), new Statistics(mean, variance, low)));
           return launches;
         });
+  }
+
+  /** Sums of parts of channels around their first elements, which become centres, or centres. */
+  private List<Launch> moments(Argument x, Argument centre, Argument parts, boolean first) {
+    String name = "channel_moments_" + dtype.label();
+    if (axes.by() == ReducedAxes.By.BLOCK) {
+      Argument around = new Argument.Int32(first ? 1 : 0);
+      return List.of(byBlock(name, List.of(x, centre, parts, around)));
+    }
+    List<Launch> launches = new ArrayList<>();
+    if (first) {
+      launches.add(
+          KernelLaunch.each(
+              kernels.kernel(FILE, "first_of_channels", dtype), count, x, centre, channels));
+    }
+    launches.add(axes.launch(kernels, FILE, name, List.of(x, centre, parts)));
+    return launches;
+  }
+
+  /** A block for each part of each channel. */
+  private Launch byBlock(String name, List<Argument> own) {
+    List<Argument> arguments = new ArrayList<>(own);
+    arguments.add(channels);
+    arguments.add(new Argument.Words(List.of(axes.results(), axes.count(), axes.parts())));
+    return new KernelLaunch(
+        kernels.kernel(FILE, name + "_" + axes.by().suffix()),
+        Size.of(axes.made()),
+        ReducedAxes.threadsFor(axes.count() / axes.parts() / width),
+        arguments);
   }
 
   private Recipe normalize(double epsilon) {
@@ -160,7 +195,7 @@ final class NormalizationKernels {
     arguments.add(new Argument.Float32((float) epsilon));
     arguments.add(channels);
     return KernelLaunch.each(
-        kernels.kernel(FILE, kernel, dtype), place.out(0).spec().size(), arguments);
+        kernels.kernel(FILE, kernel, dtype), place.out(0).spec().size() / width, arguments);
   }
 
   /**
@@ -211,7 +246,9 @@ final class NormalizationKernels {
     arguments.add(new Argument.Float32((float) epsilon));
     arguments.add(parts);
     String name = slopes.kernel("channel_sums_") + dtype.label();
-    return axes.launch(kernels, FILE, name, arguments);
+    return axes.by() == ReducedAxes.By.BLOCK
+        ? byBlock(name, arguments)
+        : axes.launch(kernels, FILE, name, arguments);
   }
 
   private Launch dx(Recipe.Place place, double epsilon, Slopes slopes) {
@@ -226,7 +263,7 @@ final class NormalizationKernels {
     arguments.add(channels);
     return KernelLaunch.each(
         kernels.kernel(FILE, slopes.kernel("batch_norm_gradient"), dtype),
-        place.out(0).spec().size(),
+        place.out(0).spec().size() / width,
         arguments);
   }
 
@@ -235,10 +272,6 @@ final class NormalizationKernels {
       KernelLibrary kernels, ReducedAxes axes, Argument parts, Argument dgamma, Argument dbeta) {
     return axes.ofParts()
         .launch(kernels, FILE, "parameter_gradients", List.of(parts, dgamma, dbeta));
-  }
-
-  private Launch reduce(String name, ReducedAxes over, Argument... own) {
-    return over.launch(kernels, FILE, name, List.of(own));
   }
 
   private static Recipe running(KernelLibrary kernels, RunningAverage op) {

@@ -14,6 +14,12 @@ record PartialSums(long length, long chunk) {
   /** As many blocks keep a large GPU busy. */
   private static final long BUSY = 512;
 
+  /** So many parts are added up by several threads. */
+  private static final long MANY = 16;
+
+  /** The sums that a block adds up of many parts. */
+  private static final long SUMS = 32;
+
   /** The least that a part is worth its place in memory for. */
   private static final long LEAST = 256;
 
@@ -21,6 +27,11 @@ record PartialSums(long length, long chunk) {
   static PartialSums of(long length, long blocks) {
     long parts = Math.clamp(Math.ceilDiv(BUSY, blocks), 1, Math.ceilDiv(length, LEAST));
     return new PartialSums(length, Math.ceilDiv(length, parts));
+  }
+
+  /** Sums of which so many parts are there already. */
+  static PartialSums ofParts(long parts) {
+    return new PartialSums(parts, 1);
   }
 
   /** Sums in one part. */
@@ -50,9 +61,12 @@ record PartialSums(long length, long chunk) {
    */
   Launch put(
       KernelLibrary kernels, DeviceMemory parts, Argument bias, DeviceTensor y, boolean relu) {
+    boolean many = parts() >= MANY;
+    long threads =
+        many ? Math.ceilDiv(y.spec().size(), SUMS) * KernelLaunch.THREADS : y.spec().size();
     return KernelLaunch.each(
-        kernels.kernel("parts", "sum_of_parts", y.spec().dtype()),
-        y.spec().size(),
+        kernels.kernel("parts", many ? "sum_of_many_parts" : "sum_of_parts", y.spec().dtype()),
+        threads,
         new Argument.Address(parts),
         bias,
         y.argument(),

@@ -11,10 +11,18 @@ import dev.halfcell.tensor.Shape;
  * @param pass what is computed
  * @param in the dtype of both operands
  * @param out that of the result: the same, or FP32
+ * @param ofHalves whether the operands are in FP32 and have values of FP16 or BF16, so that TF32
+ *     multiplies them exactly
  * @param shapes of the forward convolution's tensors
  */
 public record ConvolutionProblem(
-    Pass pass, DType in, DType out, Shapes shapes, Conv2dGeometry geometry) {
+    Pass pass, DType in, DType out, boolean ofHalves, Shapes shapes, Conv2dGeometry geometry) {
+  /** One of operands as they come. */
+  public ConvolutionProblem(
+      Pass pass, DType in, DType out, Shapes shapes, Conv2dGeometry geometry) {
+    this(pass, in, out, false, shapes, geometry);
+  }
+
   /** What is computed of x, weight and y of a forward convolution. */
   public enum Pass {
     /** (x, weight) → y. */
@@ -34,6 +42,16 @@ public record ConvolutionProblem(
    */
   public record Shapes(Shape image, Shape weight, Shape windows) {}
 
+  /** Whether it is a gradient by the weight of operands in half, in FP32. */
+  public boolean widens() {
+    return pass == Pass.WEIGHT_GRADIENT && in.half() && out == DType.FP32;
+  }
+
+  /** The same of operands that were widened to FP32. */
+  public ConvolutionProblem widened() {
+    return new ConvolutionProblem(pass, DType.FP32, out, true, shapes, geometry);
+  }
+
   @Override
   public String toString() {
     return switch (pass) {
@@ -47,6 +65,7 @@ public record ConvolutionProblem(
         + shapes.weight
         + " in "
         + in.label()
+        + (ofHalves ? " of values in half" : "")
         + (out == in ? "" : " to " + out.label());
   }
 }

@@ -2,8 +2,13 @@ package dev.halfcell.gpu.library;
 
 import dev.halfcell.gpu.driver.GpuDevice;
 
-/** cuDNN, opened for a device. */
-record Cudnn(CudnnFunctions functions, long handle) implements OpenedLibrary<ConvolutionProblem> {
+/**
+ * cuDNN, opened for a device.
+ *
+ * @param most the most memory that one convolution may work in, in bytes
+ */
+record Cudnn(CudnnFunctions functions, long handle, long most)
+    implements OpenedLibrary<ConvolutionProblem> {
   /**
    * Opens it.
    *
@@ -13,7 +18,7 @@ record Cudnn(CudnnFunctions functions, long handle) implements OpenedLibrary<Con
   static Cudnn open(GpuDevice device, String file) {
     device.enter();
     CudnnFunctions functions = CudnnFunctions.open(file);
-    return new Cudnn(functions, functions.handle());
+    return new Cudnn(functions, functions.handle(), NvidiaLibrary.mostWorkspaceBytes(device));
   }
 
   @Override
@@ -28,7 +33,7 @@ record Cudnn(CudnnFunctions functions, long handle) implements OpenedLibrary<Con
 
   @Override
   public LibraryCall make(ConvolutionProblem of) {
-    return new CudnnConvolution(functions, handle, of);
+    return new CudnnConvolution(functions, handle, of, most);
   }
 
   @Override

@@ -1,6 +1,8 @@
 package dev.halfcell.gpu.library;
 
 import dev.halfcell.gpu.driver.GpuStream;
+import dev.halfcell.gpu.driver.LibraryException;
+import dev.halfcell.tensor.Problem;
 
 /**
  * A convolution as cuDNN will compute it: an execution plan of the first engine that serves.
@@ -21,18 +23,35 @@ final class CudnnConvolution implements LibraryCall {
   /**
    * Asks for it.
    *
-   * @throws dev.halfcell.gpu.driver.LibraryException where the library has no engine for it that
-   *     serves
+   * @param most the most memory that it may work in, in bytes
+   * @throws LibraryException where the library has no engine for it that serves
    */
-  CudnnConvolution(CudnnFunctions functions, long handle, ConvolutionProblem of) {
+  CudnnConvolution(CudnnFunctions functions, long handle, ConvolutionProblem of, long most) {
+    requireRight(functions, of);
     this.functions = functions;
     this.handle = handle;
     this.operation = new CudnnOperation(functions, of);
     try {
-      this.plan = CudnnPlan.of(functions, handle, operation.descriptor(), of.in());
+      this.plan = CudnnPlan.of(functions, handle, operation.descriptor(), of, most);
     } catch (RuntimeException | Error e) {
       operation.close();
       throw e;
+    }
+  }
+
+  /**
+   * cuDNN 9.14 adds up wrong numbers where padding is uneven: seen on an H200 in FP32 and in half,
+   * with groups and dilation.
+   */
+  private static void requireRight(CudnnFunctions functions, ConvolutionProblem of) {
+    if (of.pass() == ConvolutionProblem.Pass.WEIGHT_GRADIENT && !of.geometry().padding().even()) {
+      throw new LibraryException(
+          new Problem(
+              "gpu",
+              functions.finish.name(),
+              "as much padding on one side as on the other, for a gradient by the weight",
+              of.geometry().padding().toString(),
+              ""));
     }
   }
 

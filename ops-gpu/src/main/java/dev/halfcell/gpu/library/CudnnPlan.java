@@ -11,15 +11,13 @@ import java.util.Set;
 /**
  * The plan of an operation: cuDNN names configurations of its engines, the one that it thinks the
  * fastest first. Those whose numbers are others than this project's are left out: an engine must
- * give the same bits each time, keep sums in FP32 and, of FP32, not multiply in TF32. The first
- * that can be planned and needs no more than {@link #MOST_WORKSPACE} is taken.
+ * give the same bits each time, keep sums in FP32 and, of FP32, not multiply in TF32, unless the
+ * values are those of a half. The first that can be planned and needs no more memory than it may is
+ * taken.
  *
  * <p>Source of the numbers: cudnn_graph.h of cuDNN 9.5.
  */
 final class CudnnPlan implements AutoCloseable {
-  /** The most memory that it may work in, in bytes. */
-  private static final long MOST_WORKSPACE = 256L << 20;
-
   private static final int MOST_OFFERS = 32;
 
   private static final int ENGINE = 2;
@@ -70,12 +68,19 @@ final class CudnnPlan implements AutoCloseable {
       CudnnDescriptor plan, long workspaceBytes, CudnnDescriptor configuration) {}
 
   /**
-   * Plans an operation on operands of a dtype.
+   * Plans an operation.
    *
+   * @param of what it computes
+   * @param most the most memory that it may work in, in bytes
    * @throws LibraryException where no engine serves
    */
-  static CudnnPlan of(CudnnFunctions functions, long handle, CudnnDescriptor operation, DType in) {
-    Search search = new Search(functions, handle, in);
+  static CudnnPlan of(
+      CudnnFunctions functions,
+      long handle,
+      CudnnDescriptor operation,
+      ConvolutionProblem of,
+      long most) {
+    Search search = new Search(functions, handle, of, most);
     CudnnDescriptor graph = CudnnDescriptor.of(functions, GRAPH);
     try {
       graph.handle(GRAPH_HANDLE, handle).descriptor(GRAPH_OPERATIONS, operation).finished();
@@ -96,13 +101,15 @@ final class CudnnPlan implements AutoCloseable {
   private static final class Search {
     private final CudnnFunctions functions;
     private final long handle;
-    private final DType in;
+    private final ConvolutionProblem of;
+    private final long most;
     private String last = "";
 
-    Search(CudnnFunctions functions, long handle, DType in) {
+    Search(CudnnFunctions functions, long handle, ConvolutionProblem of, long most) {
       this.functions = functions;
       this.handle = handle;
-      this.in = in;
+      this.of = of;
+      this.most = most;
     }
 
     LibraryException failed() {
@@ -148,8 +155,9 @@ final class CudnnPlan implements AutoCloseable {
         configuration.fill(CONFIGURATION_ENGINE, List.of(engine));
         List<Integer> notes = engine.choices(ENGINE_NOTES, NOTE_TYPE, MOST_NOTES);
         boolean exact =
-            in != DType.FP32
-                || !(notes.contains(TENSOR_CORE) || notes.contains(DOWN_CONVERT_INPUTS));
+            of.in() != DType.FP32
+                || !notes.contains(DOWN_CONVERT_INPUTS)
+                    && (of.ofHalves() || !notes.contains(TENSOR_CORE));
         return exact && notes.stream().noneMatch(NEVER::contains);
       }
     }
@@ -159,7 +167,7 @@ final class CudnnPlan implements AutoCloseable {
       try {
         plan.handle(PLAN_HANDLE, handle).descriptor(PLAN_CONFIGURATION, configuration).finished();
         long bytes = plan.integer(PLAN_WORKSPACE);
-        if (bytes <= MOST_WORKSPACE) {
+        if (bytes <= most) {
           return Optional.of(new Planned(plan, bytes, configuration));
         }
         last = bytes + " bytes of workspace";

@@ -22,6 +22,9 @@ public final class NvidiaLibrary<K> implements AutoCloseable {
   private static final Kind CONVOLUTIONS =
       new Kind("cuDNN", "convolutions", new LibraryFile("libcudnn_graph", List.of(9)));
 
+  private static final long LEAST_WORKSPACE = 256L << 20;
+  private static final int WORKSPACES = 32;
+
   private final GpuDevice device;
   private final Kind kind;
   private final Optional<OpenedLibrary<K>> library;
@@ -78,6 +81,15 @@ public final class NvidiaLibrary<K> implements AutoCloseable {
   /** Whether the loader knows no library of this name, which is no fault. */
   private static boolean leadsNowhere(String candidate, LibraryException e) {
     return !candidate.contains("/") && e.getCause() != null;
+  }
+
+  /** The most memory that one task may work in, in bytes: a small part of the device's. */
+  public long mostWorkspaceBytes() {
+    return mostWorkspaceBytes(device);
+  }
+
+  static long mostWorkspaceBytes(GpuDevice device) {
+    return Math.max(LEAST_WORKSPACE, device.totalBytes() / WORKSPACES);
   }
 
   /** What it is called. */

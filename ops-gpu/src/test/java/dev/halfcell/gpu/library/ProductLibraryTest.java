@@ -131,6 +131,30 @@ final class ProductLibraryTest {
     }
   }
 
+  /** It would round to BF16 before it adds the bias. */
+  @Test
+  void aBiasInBf16OffBoundariesIsLeftToOthersAndSaid() {
+    Multiplication even =
+        new Multiplication(
+            DType.BF16,
+            DType.BF16,
+            new Size(17, 16, 8),
+            1,
+            new Operand(false, false),
+            new Operand(true, false));
+    Multiplication odd =
+        new Multiplication(DType.BF16, DType.BF16, new Size(17, 13, 8), 1, even.a(), even.b());
+    Multiplication deep =
+        new Multiplication(DType.BF16, DType.BF16, new Size(24, 16, 5), 1, even.a(), even.b());
+    try (NvidiaLibrary<Multiplication> library = library()) {
+      assertTrue(library.task(even.ending(true, false)).isPresent());
+      assertTrue(library.task(odd).isPresent());
+      assertEquals(Optional.empty(), library.task(odd.ending(true, false)));
+      assertEquals(Optional.empty(), library.task(deep.ending(true, false)));
+      assertTrue(library.fact().contains("boundaries of 16 bytes"), library.fact());
+    }
+  }
+
   @Test
   void whatIsRefusedIsLeftToOthersAndSaid() {
     try (NvidiaLibrary<Multiplication> library = library()) {

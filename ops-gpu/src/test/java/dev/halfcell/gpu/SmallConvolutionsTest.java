@@ -1,0 +1,137 @@
+package dev.halfcell.gpu;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import dev.halfcell.backend.Backend;
+import dev.halfcell.backend.ReferenceBackend;
+import dev.halfcell.op.CellPath;
+import dev.halfcell.op.Op;
+import dev.halfcell.op.Padding2d;
+import dev.halfcell.op.convolution.Conv2d;
+import dev.halfcell.op.convolution.Conv2dGeometry;
+import dev.halfcell.op.convolution.Conv2dInputGradient;
+import dev.halfcell.op.convolution.Conv2dTranspose;
+import dev.halfcell.op.convolution.Conv2dWeightGradient;
+import dev.halfcell.tensor.DType;
+import dev.halfcell.tensor.Elements;
+import dev.halfcell.tensor.Shape;
+import dev.halfcell.tensor.Tensor;
+import dev.halfcell.tensor.TensorScope;
+import dev.halfcell.tensor.TensorSpec;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Convolutions whose images fit in a block's shared memory, and their gradients, of small whole
+ * numbers: every order of summation gives the same, so the bits are those of the reference.
+ */
+@Tag("either")
+final class SmallConvolutionsTest {
+  private final TensorScope scope = TensorScope.guarded();
+  private final Random random = new Random(11);
+  private final Backend reference = new ReferenceBackend();
+  private Backend gpu;
+
+  @BeforeEach
+  void open() {
+    gpu = TestedGpu.open();
+  }
+
+  @AfterEach
+  void close() {
+    gpu.close();
+    reference.close();
+    scope.close();
+  }
+
+  record Layer(Shape image, Shape weight, Conv2dGeometry geometry) {
+    Shape windows() {
+      return Shape.of(
+          image.dim(0),
+          weight.dim(0),
+          geometry.outputHeight(image.dim(2), weight.dim(2)),
+          geometry.outputWidth(image.dim(3), weight.dim(3)));
+    }
+  }
+
+  private static Layer layer(List<Integer> image, int results, int kernel, Conv2dGeometry how) {
+    Shape x = Shape.of(image.get(0), image.get(1), image.get(2), image.get(3));
+    return new Layer(x, Shape.of(results, image.get(1), kernel, kernel), how);
+  }
+
+  /**
+   * Layers of residual networks and of LeNet-5; slices of channels that are not full, three of
+   * them, strips that are not full, odd planes, no padding and more on one side than on the other.
+   */
+  static Stream<Layer> layers() {
+    Conv2dGeometry uneven = new Conv2dGeometry(1, 1, new Padding2d(2, 0, 1, 2), 1, 1, 1);
+    return Stream.of(
+        layer(List.of(2, 16, 32, 32), 16, 3, Conv2dGeometry.square(1, 1)),
+        layer(List.of(3, 32, 16, 16), 32, 3, Conv2dGeometry.square(1, 1)),
+        layer(List.of(3, 64, 8, 8), 64, 3, Conv2dGeometry.square(1, 1)),
+        layer(List.of(2, 3, 32, 32), 16, 3, Conv2dGeometry.square(1, 1)),
+        layer(List.of(2, 16, 32, 32), 32, 3, Conv2dGeometry.square(2, 1)),
+        layer(List.of(2, 32, 16, 16), 64, 1, Conv2dGeometry.square(2, 0)),
+        layer(List.of(3, 1, 28, 28), 6, 5, Conv2dGeometry.square(1, 2)),
+        layer(List.of(3, 6, 14, 14), 16, 5, Conv2dGeometry.VALID),
+        layer(List.of(2, 40, 9, 11), 35, 3, Conv2dGeometry.square(1, 1)),
+        layer(List.of(5, 20, 13, 7), 50, 3, uneven),
+        layer(List.of(1, 33, 21, 23), 17, 5, Conv2dGeometry.square(3, 2)),
+        layer(List.of(600, 2, 3, 3), 5, 3, Conv2dGeometry.square(1, 1)));
+  }
+
+  @ParameterizedTest
+  @MethodSource("layers")
+  void allPassesAreThoseOfTheReference(Layer layer) {
+    for (DType dtype : List.of(DType.FP16, DType.BF16)) {
+      Tensor x = drawn(dtype, layer.image);
+      Tensor weight = drawn(dtype, layer.weight);
+      Tensor d = drawn(dtype, layer.windows());
+      same(new Conv2d(layer.geometry), x, weight);
+      same(new Conv2d(layer.geometry), x, weight, drawn(dtype, Shape.of(layer.weight.dim(0))));
+      same(new Conv2dInputGradient(layer.geometry, layer.image), d, weight);
+      same(new Conv2dWeightGradient(layer.geometry, layer.weight, true), d, x);
+      same(new Conv2dWeightGradient(layer.geometry, layer.weight, false), d, x);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("layers")
+  void infiniteWeightsReachWhatTheyMeet(Layer layer) {
+    for (DType dtype : List.of(DType.FP16, DType.BF16)) {
+      Tensor weight = drawn(dtype, layer.weight);
+      double endless = dtype == DType.FP16 ? Double.NEGATIVE_INFINITY : Double.NaN;
+      Elements.set(weight.data(), dtype, layer.weight.size() / 2, endless);
+      same(new Conv2d(layer.geometry), drawn(dtype, layer.image), weight);
+      if (layer.geometry.strideHeight() == 1) {
+        same(new Conv2dTranspose(layer.geometry, 0, 0), drawn(dtype, layer.windows()), weight);
+      }
+    }
+  }
+
+  private Tensor drawn(DType dtype, Shape shape) {
+    double[] values = new double[Math.toIntExact(shape.size())];
+    Arrays.setAll(values, _ -> random.nextInt(-1, 2));
+    return Tensor.of(scope, new TensorSpec(dtype, shape), values);
+  }
+
+  private void same(Op op, Tensor... in) {
+    Tensor want = computed(reference, op, in);
+    Tensor got = computed(gpu, op, in);
+    String what = op + " of " + Tensor.specs(List.of(in));
+    assertEquals(want.spec(), got.spec(), what);
+    assertArrayEquals(want.toArray(), got.toArray(), what); // whatever bits no number has
+  }
+
+  private Tensor computed(Backend on, Op op, Tensor... in) {
+    return on.eager(scope).execute(op, List.of(in), CellPath.ROOT).getFirst();
+  }
+}
