@@ -1,5 +1,6 @@
 package dev.halfcell.gpu;
 
+import dev.halfcell.backend.Backend;
 import dev.halfcell.backend.ReferenceBackend;
 import dev.halfcell.op.CellPath;
 import dev.halfcell.op.Op;
@@ -11,9 +12,9 @@ import java.util.List;
 final class BesideReference implements AutoCloseable {
   private final TensorScope scope = TensorScope.guarded();
   private final ReferenceBackend reference = new ReferenceBackend();
-  private final GpuBackend gpu;
+  private final Backend gpu;
 
-  BesideReference(GpuBackend gpu) {
+  BesideReference(Backend gpu) {
     this.gpu = gpu;
   }
 

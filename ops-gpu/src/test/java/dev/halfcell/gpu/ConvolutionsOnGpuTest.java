@@ -30,36 +30,30 @@ final class ConvolutionsOnGpuTest {
     beside.close();
   }
 
-  /** A layer of a residual network. */
-  private record Layer(Shape image, Shape weight, Conv2dGeometry geometry) {
-    Shape windows() {
-      return Shape.of(
-          image.dim(0),
-          weight.dim(0),
-          geometry.outputHeight(image.dim(2), weight.dim(2)),
-          geometry.outputWidth(image.dim(3), weight.dim(3)));
-    }
-  }
-
-  private static final List<Layer> LAYERS =
+  /** Layers of residual networks. */
+  private static final List<ConvolutionLayer> LAYERS =
       List.of(
-          new Layer(Shape.of(8, 3, 32, 32), Shape.of(16, 3, 3, 3), Conv2dGeometry.square(1, 1)),
-          new Layer(Shape.of(8, 16, 32, 32), Shape.of(32, 16, 3, 3), Conv2dGeometry.square(2, 1)),
-          new Layer(Shape.of(2, 3, 64, 64), Shape.of(64, 3, 7, 7), Conv2dGeometry.square(2, 3)),
-          new Layer(Shape.of(4, 64, 14, 14), Shape.of(256, 64, 1, 1), Conv2dGeometry.VALID));
+          new ConvolutionLayer(
+              Shape.of(8, 3, 32, 32), Shape.of(16, 3, 3, 3), Conv2dGeometry.square(1, 1)),
+          new ConvolutionLayer(
+              Shape.of(8, 16, 32, 32), Shape.of(32, 16, 3, 3), Conv2dGeometry.square(2, 1)),
+          new ConvolutionLayer(
+              Shape.of(2, 3, 64, 64), Shape.of(64, 3, 7, 7), Conv2dGeometry.square(2, 3)),
+          new ConvolutionLayer(
+              Shape.of(4, 64, 14, 14), Shape.of(256, 64, 1, 1), Conv2dGeometry.VALID));
 
   @Test
   void theLibraryComputesWhatOwnKernelsCompute() {
     List<String> far = new ArrayList<>();
     for (DType dtype : List.of(DType.FP32, DType.FP16, DType.BF16)) {
-      for (Layer layer : LAYERS) {
-        Tensor x = beside.drawn(new TensorSpec(dtype, layer.image));
-        Tensor weight = beside.drawn(new TensorSpec(dtype, layer.weight));
+      for (ConvolutionLayer layer : LAYERS) {
+        Tensor x = beside.drawn(new TensorSpec(dtype, layer.image()));
+        Tensor weight = beside.drawn(new TensorSpec(dtype, layer.weight()));
         Tensor d = beside.drawn(new TensorSpec(dtype, layer.windows()));
         double bound = LibrariesBesideOwn.bound(dtype);
-        compare(far, new Conv2d(layer.geometry), bound, x, weight);
-        compare(far, new Conv2dInputGradient(layer.geometry, layer.image), bound, d, weight);
-        compare(far, new Conv2dWeightGradient(layer.geometry, layer.weight, true), 1e-4, d, x);
+        compare(far, new Conv2d(layer.geometry()), bound, x, weight);
+        compare(far, new Conv2dInputGradient(layer.geometry(), layer.image()), bound, d, weight);
+        compare(far, new Conv2dWeightGradient(layer.geometry(), layer.weight(), true), 1e-4, d, x);
       }
     }
     String fact = beside.fact("convolutions by");

@@ -3,9 +3,6 @@ package dev.halfcell.gpu;
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.halfcell.backend.Backend;
-import dev.halfcell.backend.ReferenceBackend;
-import dev.halfcell.op.CellPath;
 import dev.halfcell.op.Op;
 import dev.halfcell.op.Padding2d;
 import dev.halfcell.op.convolution.Conv2d;
@@ -17,7 +14,6 @@ import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Elements;
 import dev.halfcell.tensor.Shape;
 import dev.halfcell.tensor.Tensor;
-import dev.halfcell.tensor.TensorScope;
 import dev.halfcell.tensor.TensorSpec;
 import java.util.Arrays;
 import java.util.List;
@@ -35,43 +31,30 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @Tag("either")
 final class SmallConvolutionsTest {
-  private final TensorScope scope = TensorScope.guarded();
   private final Random random = new Random(11);
-  private final Backend reference = new ReferenceBackend();
-  private Backend gpu;
+  private BesideReference beside;
 
   @BeforeEach
   void open() {
-    gpu = TestedGpu.open();
+    beside = new BesideReference(TestedGpu.open());
   }
 
   @AfterEach
   void close() {
-    gpu.close();
-    reference.close();
-    scope.close();
+    beside.close();
   }
 
-  record Layer(Shape image, Shape weight, Conv2dGeometry geometry) {
-    Shape windows() {
-      return Shape.of(
-          image.dim(0),
-          weight.dim(0),
-          geometry.outputHeight(image.dim(2), weight.dim(2)),
-          geometry.outputWidth(image.dim(3), weight.dim(3)));
-    }
-  }
-
-  private static Layer layer(List<Integer> image, int results, int kernel, Conv2dGeometry how) {
+  private static ConvolutionLayer layer(
+      List<Integer> image, int results, int kernel, Conv2dGeometry how) {
     Shape x = Shape.of(image.get(0), image.get(1), image.get(2), image.get(3));
-    return new Layer(x, Shape.of(results, image.get(1), kernel, kernel), how);
+    return new ConvolutionLayer(x, Shape.of(results, image.get(1), kernel, kernel), how);
   }
 
   /**
    * Layers of residual networks and of LeNet-5; slices of channels that are not full, three of
    * them, strips that are not full, odd planes, no padding and more on one side than on the other.
    */
-  static Stream<Layer> layers() {
+  static Stream<ConvolutionLayer> layers() {
     Conv2dGeometry uneven = new Conv2dGeometry(1, 1, new Padding2d(2, 0, 1, 2), 1, 1, 1);
     return Stream.of(
         layer(List.of(2, 16, 32, 32), 16, 3, Conv2dGeometry.square(1, 1)),
@@ -90,29 +73,29 @@ final class SmallConvolutionsTest {
 
   @ParameterizedTest
   @MethodSource("layers")
-  void allPassesAreThoseOfTheReference(Layer layer) {
+  void allPassesAreThoseOfTheReference(ConvolutionLayer layer) {
     for (DType dtype : List.of(DType.FP16, DType.BF16)) {
-      Tensor x = drawn(dtype, layer.image);
-      Tensor weight = drawn(dtype, layer.weight);
+      Tensor x = drawn(dtype, layer.image());
+      Tensor weight = drawn(dtype, layer.weight());
       Tensor d = drawn(dtype, layer.windows());
-      same(new Conv2d(layer.geometry), x, weight);
-      same(new Conv2d(layer.geometry), x, weight, drawn(dtype, Shape.of(layer.weight.dim(0))));
-      same(new Conv2dInputGradient(layer.geometry, layer.image), d, weight);
-      same(new Conv2dWeightGradient(layer.geometry, layer.weight, true), d, x);
-      same(new Conv2dWeightGradient(layer.geometry, layer.weight, false), d, x);
+      same(new Conv2d(layer.geometry()), x, weight);
+      same(new Conv2d(layer.geometry()), x, weight, drawn(dtype, Shape.of(layer.weight().dim(0))));
+      same(new Conv2dInputGradient(layer.geometry(), layer.image()), d, weight);
+      same(new Conv2dWeightGradient(layer.geometry(), layer.weight(), true), d, x);
+      same(new Conv2dWeightGradient(layer.geometry(), layer.weight(), false), d, x);
     }
   }
 
   @ParameterizedTest
   @MethodSource("layers")
-  void infiniteWeightsReachWhatTheyMeet(Layer layer) {
+  void infiniteWeightsReachWhatTheyMeet(ConvolutionLayer layer) {
     for (DType dtype : List.of(DType.FP16, DType.BF16)) {
-      Tensor weight = drawn(dtype, layer.weight);
+      Tensor weight = drawn(dtype, layer.weight());
       double endless = dtype == DType.FP16 ? Double.NEGATIVE_INFINITY : Double.NaN;
-      Elements.set(weight.data(), dtype, layer.weight.size() / 2, endless);
-      same(new Conv2d(layer.geometry), drawn(dtype, layer.image), weight);
-      if (layer.geometry.strideHeight() == 1) {
-        same(new Conv2dTranspose(layer.geometry, 0, 0), drawn(dtype, layer.windows()), weight);
+      Elements.set(weight.data(), dtype, layer.weight().size() / 2, endless);
+      same(new Conv2d(layer.geometry()), drawn(dtype, layer.image()), weight);
+      if (layer.geometry().strideHeight() == 1) {
+        same(new Conv2dTranspose(layer.geometry(), 0, 0), drawn(dtype, layer.windows()), weight);
       }
     }
   }
@@ -120,18 +103,14 @@ final class SmallConvolutionsTest {
   private Tensor drawn(DType dtype, Shape shape) {
     double[] values = new double[Math.toIntExact(shape.size())];
     Arrays.setAll(values, _ -> random.nextInt(-1, 2));
-    return Tensor.of(scope, new TensorSpec(dtype, shape), values);
+    return Tensor.of(beside.scope(), new TensorSpec(dtype, shape), values);
   }
 
   private void same(Op op, Tensor... in) {
-    Tensor want = computed(reference, op, in);
-    Tensor got = computed(gpu, op, in);
+    Tensor want = beside.right(op, in).getFirst();
+    Tensor got = beside.got(op, in).getFirst();
     String what = op + " of " + Tensor.specs(List.of(in));
     assertEquals(want.spec(), got.spec(), what);
     assertArrayEquals(want.toArray(), got.toArray(), what); // whatever bits no number has
-  }
-
-  private Tensor computed(Backend on, Op op, Tensor... in) {
-    return on.eager(scope).execute(op, List.of(in), CellPath.ROOT).getFirst();
   }
 }
