@@ -3,6 +3,8 @@ package dev.halfcell.rest.http;
 import dev.halfcell.rest.tracing.Tracing;
 import java.lang.System.Logger.Level;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
@@ -19,6 +21,10 @@ public final class AccessLog implements AutoCloseable {
   private static final System.Logger LOG = System.getLogger("dev.halfcell.rest.access");
   private static final int WAITING = 10_000;
   private static final long LOOK_MILLISECONDS = 200;
+
+  /** What comes in this time is written together: to wake a thread takes longer than a line. */
+  private static final long TOGETHER_MILLISECONDS = 50;
+
   private static final long PATIENCE_MILLISECONDS = 2_000;
 
   private final BlockingQueue<AccessEntry> waiting = new ArrayBlockingQueue<>(WAITING);
@@ -27,7 +33,7 @@ public final class AccessLog implements AutoCloseable {
   private final Optional<Thread> writing;
   private volatile boolean closed;
 
-  private AccessLog(Optional<Consumer<String>> to, Tracing tracing) {
+  private AccessLog(Optional<Consumer<List<String>>> to, Tracing tracing) {
     this.tracing = tracing;
     writing =
         to.map(
@@ -41,8 +47,8 @@ public final class AccessLog implements AutoCloseable {
    * @param tracing is told of each request, too
    */
   public static AccessLog file(Path file, Tracing tracing) {
-    return new AccessLog(
-        Optional.of(new RotatingFile(file, RotatingFile.USUAL_BYTES)::write), tracing);
+    RotatingFile rotating = new RotatingFile(file, RotatingFile.USUAL_BYTES);
+    return new AccessLog(Optional.of(lines -> rotating.write(String.join("\n", lines))), tracing);
   }
 
   /**
@@ -51,7 +57,8 @@ public final class AccessLog implements AutoCloseable {
    * @param tracing is told of each request, too
    */
   public static AccessLog standardError(Tracing tracing) {
-    return new AccessLog(Optional.of(line -> LOG.log(Level.INFO, line)), tracing);
+    return new AccessLog(
+        Optional.of(lines -> lines.forEach(line -> LOG.log(Level.INFO, line))), tracing);
   }
 
   /**
@@ -70,16 +77,23 @@ public final class AccessLog implements AutoCloseable {
     }
   }
 
-  private void write(Consumer<String> to) {
+  private void write(Consumer<List<String>> to) {
     try {
       while (!closed || !waiting.isEmpty()) {
-        AccessEntry entry = waiting.poll(LOOK_MILLISECONDS, TimeUnit.MILLISECONDS);
-        if (entry != null) {
-          to.accept(entry.line());
+        AccessEntry first = waiting.poll(LOOK_MILLISECONDS, TimeUnit.MILLISECONDS);
+        List<String> lines = new ArrayList<>();
+        if (first != null) {
+          TimeUnit.MILLISECONDS.sleep(TOGETHER_MILLISECONDS);
+          List<AccessEntry> entries = new ArrayList<>(List.of(first));
+          waiting.drainTo(entries);
+          entries.forEach(entry -> lines.add(entry.line()));
         }
         long missing = leftOut.getAndSet(0);
         if (missing > 0) {
-          to.accept("{\"leftOut\":" + missing + "}");
+          lines.add("{\"leftOut\":" + missing + "}");
+        }
+        if (!lines.isEmpty()) {
+          to.accept(lines);
         }
       }
     } catch (InterruptedException e) {

@@ -133,6 +133,11 @@ final class Exchange {
     Map<String, JsonNode> parameters = parameters(found, match.parameters(), question);
     expect();
     if (announced == 0) {
+      Optional<Answer> known = known(found, caller, parameters, mediaType);
+      if (known.isPresent()) {
+        answer(known.get());
+        return;
+      }
       dispatch(found, caller, parameters, mediaType, new byte[0]);
       return;
     }
@@ -203,6 +208,25 @@ final class Exchange {
     return all;
   }
 
+  private Optional<Answer> known(
+      Operation found, Caller caller, Map<String, JsonNode> parameters, String mediaType) {
+    return found.body().isPresent()
+        ? Optional.empty()
+        : gate.endpoint(found)
+            .known(asked(found, caller, parameters, mediaType, "", Optional.empty()));
+  }
+
+  private Request asked(
+      Operation found,
+      Caller caller,
+      Map<String, JsonNode> parameters,
+      String mediaType,
+      String text,
+      Optional<JsonNode> body) {
+    return new Request(
+        found, request.uri(), caller, parameters, mediaType, text, body, trace, left);
+  }
+
   private void dispatch(
       Operation found,
       Caller caller,
@@ -216,18 +240,7 @@ final class Exchange {
                 Endpoint endpoint = gate.endpoint(found, caller);
                 String text = StrictJson.text(body);
                 Optional<JsonNode> read = BodyCheck.read(found, text);
-                answer(
-                    endpoint.answer(
-                        new Request(
-                            found,
-                            request.uri(),
-                            caller,
-                            parameters,
-                            mediaType,
-                            text,
-                            read,
-                            trace,
-                            left)));
+                answer(endpoint.answer(asked(found, caller, parameters, mediaType, text, read)));
               } catch (RuntimeException refused) {
                 Refusal refusal = Failures.refusal(refused, trace);
                 context.runOnContext(_ -> refuse(refusal));

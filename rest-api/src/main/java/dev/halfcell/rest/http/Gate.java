@@ -33,11 +33,16 @@ record Gate(
   private static final Set<String> SUBMITTING =
       Set.of("submitJob", "cloneJob", "resumeJob", "submitComparison");
 
-  /** What does an operation; refused where somebody submits faster than is good for others. */
+  /** What does an operation. */
+  Endpoint endpoint(Operation operation) {
+    return Objects.requireNonNull(endpoints.get(operation.id()), operation.id());
+  }
+
+  /** The same; refused where somebody submits faster than is good for others. */
   Endpoint endpoint(Operation operation, Caller caller) {
     if (SUBMITTING.contains(operation.id())) {
       submits.takeFirst(caller.owner());
     }
-    return Objects.requireNonNull(endpoints.get(operation.id()), operation.id());
+    return endpoint(operation);
   }
 }

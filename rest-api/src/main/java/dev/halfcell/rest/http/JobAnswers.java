@@ -4,6 +4,7 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import dev.halfcell.rest.job.Job;
 import dev.halfcell.rest.job.JobId;
+import dev.halfcell.rest.job.JobState;
 import dev.halfcell.rest.job.JobSummary;
 import dev.halfcell.rest.service.Retention;
 import java.util.OptionalInt;
@@ -48,6 +49,12 @@ final class JobAnswers {
     return Conditions.unchanged(request, tag)
         ? Answer.empty(304).with("ETag", tag)
         : whole(200, job, place);
+  }
+
+  /** Whether the answer for a job is at hand: it was made before, and has no place in a queue. */
+  boolean told(Job job) {
+    Told before = told.getIfPresent(job.id());
+    return job.state() != JobState.QUEUED && before != null && before.job().equals(job);
   }
 
   private Answer whole(int status, Job job, OptionalInt place) {

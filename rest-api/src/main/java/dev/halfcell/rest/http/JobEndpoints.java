@@ -58,7 +58,7 @@ final class JobEndpoints {
     Map<String, Endpoint> all = new LinkedHashMap<>();
     all.put("submitJob", this::submit);
     all.put("listJobs", this::list);
-    all.put("getJob", this::get);
+    all.put("getJob", new JobReading(jobs, answers));
     all.put("describeJob", this::describe);
     all.put("deleteJob", this::delete);
     all.put("cancelJob", this::cancel);
@@ -161,10 +161,6 @@ final class JobEndpoints {
   private Optional<ObjectNode> whole(Request request, JobSummary job) {
     return jobs.seen(request.caller(), job.id())
         .map(found -> summary(job).set("specification", Json.read(found.specification())));
-  }
-
-  private Answer get(Request request) {
-    return answers.unlessKnown(request, jobs.find(request.caller(), request.path("id")));
   }
 
   private Answer describe(Request request) {

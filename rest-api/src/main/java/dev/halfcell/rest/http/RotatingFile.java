@@ -31,9 +31,11 @@ final class RotatingFile {
     this.most = most;
   }
 
-  /** Writes a line; where the disk cannot be written, it is lost, which is said once. */
-  void write(String line) {
-    ByteBuffer bytes = ByteBuffer.wrap((line + "\n").getBytes(StandardCharsets.UTF_8));
+  /**
+   * Writes a line or several; where the disk cannot be written, they are lost, which is said once.
+   */
+  void write(String lines) {
+    ByteBuffer bytes = ByteBuffer.wrap((lines + "\n").getBytes(StandardCharsets.UTF_8));
     try {
       FileChannel to = opened(bytes.remaining());
       while (bytes.hasRemaining()) {

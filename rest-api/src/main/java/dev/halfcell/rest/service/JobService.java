@@ -21,8 +21,8 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * What can be done with jobs that are there. A job of another owner is not there. Every method may
- * block; threads may share it.
+ * What can be done with jobs that are there. A job of another owner is not there. Every method but
+ * one may block; threads may share it.
  */
 public final class JobService {
   private final JobStore store;
@@ -51,6 +51,11 @@ public final class JobService {
   /** The same; none where it is not there. */
   public Optional<Job> seen(Caller caller, JobId id) {
     return store.find(id).filter(job -> caller.sees(job.summary()));
+  }
+
+  /** The same where it is known without asking the store. This alone does not block. */
+  public Optional<Job> known(Caller caller, String id) {
+    return JobId.parse(id).flatMap(store::known).filter(job -> caller.sees(job.summary()));
   }
 
   /** A page of jobs. */

@@ -11,6 +11,13 @@ sealed interface Database extends AutoCloseable permits SqliteDatabase, Postgres
   /** The same, while no other transaction accepts a job: so caps hold exactly. */
   <T> T accept(Work<T> work);
 
+  /**
+   * A number that is another one after each write: between two times at which it is the same,
+   * nothing was written. It is {@link KnownTexts#NEVER} while something is, and where others write
+   * too.
+   */
+  long moment();
+
   /** What ends a query for a row of {@code job j} that the transaction is going to write. */
   String forUpdate();
 

@@ -30,6 +30,12 @@ public interface JobStore extends AutoCloseable {
   /** A job, whole. */
   Optional<Job> find(JobId id);
 
+  /**
+   * The same where it is known without asking the database: it was found before, and nothing was
+   * written since. This alone does not block.
+   */
+  Optional<Job> known(JobId id);
+
   /** The job that was accepted with this key in the last 24 hours. */
   Optional<JobId> keyed(String owner, String idempotencyKey);
 

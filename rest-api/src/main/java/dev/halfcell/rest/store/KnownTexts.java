@@ -3,6 +3,7 @@ package dev.halfcell.rest.store;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import java.sql.SQLException;
+import java.util.Optional;
 
 /**
  * What texts said that were read before, as many of them as there is room for. A job is read far
@@ -13,6 +14,9 @@ import java.sql.SQLException;
  * @param <T> is what they say
  */
 final class KnownTexts<S extends KnownTexts.Sealed<T>, T> {
+  /** No moment of a database: at this one nothing is known. */
+  static final long NEVER = -1;
+
   private static final long MOST_CHARACTERS = 8 << 20;
 
   private final Cache<String, Known<S, T>> known;
@@ -29,7 +33,8 @@ final class KnownTexts<S extends KnownTexts.Sealed<T>, T> {
     T open() throws SQLException;
   }
 
-  private record Known<S, T>(S sealed, T opened) {}
+  /** That a database had these texts at a moment. */
+  private record Known<S, T>(S sealed, T opened, long asOf) {}
 
   KnownTexts() {
     this(MOST_CHARACTERS);
@@ -51,12 +56,32 @@ final class KnownTexts<S extends KnownTexts.Sealed<T>, T> {
 
   /** What these say: what was made of the same texts before, where that is still known. */
   T open(S sealed) throws SQLException {
+    return open(sealed, NEVER);
+  }
+
+  /**
+   * The same.
+   *
+   * @param asOf the moment at which a database has them
+   */
+  T open(S sealed, long asOf) throws SQLException {
     Known<S, T> before = known.getIfPresent(sealed.id());
     if (before != null && before.sealed().equals(sealed)) {
+      if (asOf != NEVER) {
+        known.put(sealed.id(), new Known<>(before.sealed(), before.opened(), asOf));
+      }
       return before.opened();
     }
     T opened = sealed.open();
-    known.put(sealed.id(), new Known<>(sealed, opened));
+    known.put(sealed.id(), new Known<>(sealed, opened, asOf));
     return opened;
+  }
+
+  /** What a job's texts say at a moment, where the database was seen to have them then. */
+  Optional<T> asOf(String id, long moment) {
+    Known<S, T> before = moment == NEVER ? null : known.getIfPresent(id);
+    return before == null || before.asOf() != moment
+        ? Optional.empty()
+        : Optional.of(before.opened());
   }
 }

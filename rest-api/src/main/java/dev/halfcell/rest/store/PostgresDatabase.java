@@ -134,6 +134,11 @@ final class PostgresDatabase implements Database {
   }
 
   @Override
+  public long moment() {
+    return KnownTexts.NEVER;
+  }
+
+  @Override
   public String forUpdate() {
     return " FOR UPDATE";
   }

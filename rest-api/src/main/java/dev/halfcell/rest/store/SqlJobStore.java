@@ -67,11 +67,18 @@ public final class SqlJobStore implements JobStore {
 
   @Override
   public Optional<Job> find(JobId id) {
+    long before = database.moment();
     return database.read(
         connection -> {
           Optional<SealedJob> sealed = WholeJobs.sealed(connection, id);
-          return sealed.isEmpty() ? Optional.empty() : Optional.of(jobs.open(sealed.get()));
+          long asOf = database.moment() == before ? before : KnownTexts.NEVER;
+          return sealed.isEmpty() ? Optional.empty() : Optional.of(jobs.open(sealed.get(), asOf));
         });
+  }
+
+  @Override
+  public Optional<Job> known(JobId id) {
+    return jobs.asOf(id.text(), database.moment());
   }
 
   @Override

@@ -5,6 +5,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /** A file of SQLite: one connection writes, for all who wait together, and a few read. */
@@ -16,6 +17,10 @@ final class SqliteDatabase implements Database {
   private final Pool readers;
   private final CommitMark mark;
   private final Together writes;
+
+  /** How often a transaction has begun or ended: odd during one. */
+  private final AtomicLong turns = new AtomicLong();
+
   private @Nullable Connection writer;
   private long commits;
   private boolean closed;
@@ -80,6 +85,7 @@ final class SqliteDatabase implements Database {
   private void transaction(List<Together.Call<?>> calls) throws SQLException {
     requireSameFile();
     Connection connection = writer();
+    turns.incrementAndGet();
     try {
       SqliteFile.execute(connection, "BEGIN IMMEDIATE");
       long before = Sql.number(connection, "SELECT total_changes()");
@@ -97,7 +103,15 @@ final class SqliteDatabase implements Database {
     } catch (SQLException | RuntimeException e) {
       giveUp(connection, e);
       throw e;
+    } finally {
+      turns.incrementAndGet();
     }
+  }
+
+  @Override
+  public long moment() {
+    long turn = turns.get();
+    return turn % 2 == 0 ? turn : KnownTexts.NEVER;
   }
 
   /** What an error left open is closed with its connection; the next call opens another. */

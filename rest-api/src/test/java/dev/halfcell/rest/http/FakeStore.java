@@ -42,6 +42,7 @@ final class FakeStore implements JobStore {
   private final Map<String, Sent> keys = new HashMap<>();
   private long oldest = 1;
   private boolean broken;
+  private int finds;
 
   private record Sent(JobId job, String request) {}
 
@@ -136,7 +137,18 @@ final class FakeStore implements JobStore {
   @Override
   public synchronized Optional<Job> find(JobId id) {
     require();
+    finds++;
     return Optional.ofNullable(jobs.get(id)).map(kept -> kept.job);
+  }
+
+  @Override
+  public synchronized Optional<Job> known(JobId id) {
+    return broken ? Optional.empty() : Optional.ofNullable(jobs.get(id)).map(kept -> kept.job);
+  }
+
+  /** How often a job was looked for. */
+  synchronized int finds() {
+    return finds;
   }
 
   @Override

@@ -43,6 +43,22 @@ final class KnownTextsTest {
     assertEquals(List.of("one", "one", "two", "one"), opened);
   }
 
+  @Test
+  void textsAreKnownAtTheMomentsAtWhichTheyWereSeen() throws SQLException {
+    assertEquals(Optional.empty(), known.asOf("a", 2));
+    open("a", "one");
+    assertEquals(Optional.empty(), known.asOf("a", KnownTexts.NEVER));
+    known.open(new Texts("a", "one", opened), 2);
+    assertEquals(Optional.of("one"), known.asOf("a", 2));
+    assertEquals(Optional.empty(), known.asOf("a", 4));
+    known.open(new Texts("a", "two", opened), 4);
+    assertEquals(Optional.of("two"), known.asOf("a", 4));
+    open("a", "two");
+    assertEquals(Optional.of("two"), known.asOf("a", 4));
+    assertEquals(Optional.empty(), known.asOf("a", 2));
+    assertEquals(List.of("one", "two"), opened);
+  }
+
   /** Twice as much is held as the texts are long: them, and what they say. */
   @Test
   void noMoreIsKnownThanThereIsRoomFor() throws SQLException {

@@ -72,6 +72,14 @@ final class PostgresJobStoreTest extends JobStoreContract {
   }
 
   @Test
+  void whatAnotherServerMayHaveWrittenIsNotKnown() {
+    JobId job = accept(Jobs.job(0)).id();
+    there(job);
+    there(job);
+    assertEquals(Optional.empty(), store().known(job));
+  }
+
+  @Test
   void capsHoldForServersTogether() throws Exception {
     try (JobStore other = SqlJobStore.open(server.settings())) {
       List<Acceptance> all =

@@ -3,10 +3,12 @@ package dev.halfcell.rest.store;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.halfcell.rest.job.Job;
 import dev.halfcell.rest.job.JobAction;
 import dev.halfcell.rest.job.JobEvent;
+import dev.halfcell.rest.job.JobId;
 import dev.halfcell.rest.job.StatusReason;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -14,13 +16,22 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The contract on SQLite. */
 final class SqliteJobStoreTest extends JobStoreContract {
+  private static final int WRITES = 300;
+
   @TempDir static Path made;
   @TempDir Path folder;
 
@@ -56,6 +67,66 @@ final class SqliteJobStoreTest extends JobStoreContract {
       onTheSide("DROP TRIGGER fails");
     }
     assertInstanceOf(Applied.Moved.class, store().apply(job.id(), completes));
+  }
+
+  @Test
+  void aJobIsKnownUntilSomethingIsWritten() throws SQLException {
+    JobId first = accept(Jobs.job(0)).id();
+    assertEquals(Optional.empty(), store().known(first));
+    Job found = there(first);
+    assertEquals(Optional.of(found), store().known(first));
+    accept(Jobs.job(1));
+    assertEquals(Optional.empty(), store().known(first));
+    assertEquals(found, there(first));
+    assertEquals(Optional.of(found), store().known(first));
+    onTheSide("CREATE TRIGGER fails BEFORE UPDATE ON job BEGIN SELECT RAISE(ABORT, 'no'); END");
+    assertThrows(StoreException.class, () -> store().describe(first, named("other")));
+    assertEquals(Optional.empty(), store().known(first));
+    assertEquals(found, there(first));
+    assertEquals(Optional.of(found), store().known(first));
+  }
+
+  /** While one writes, two look: each finds it in the store where it is not known. */
+  @Test
+  void noJobIsKnownAsItWasBeforeAWriteThatIsDone() throws Exception {
+    JobId id = accept(Jobs.job(0)).id();
+    AtomicInteger written = new AtomicInteger();
+    AtomicInteger known = new AtomicInteger();
+    store().describe(id, named("0"));
+    try (ExecutorService executor = Executors.newFixedThreadPool(2)) {
+      List<Future<?>> readers = new ArrayList<>();
+      for (int reader = 0; reader < 2; reader++) {
+        readers.add(executor.submit(() -> look(id, written, known)));
+      }
+      for (int number = 1; number <= WRITES; number++) {
+        store().describe(id, named(String.valueOf(number)));
+        written.set(number);
+      }
+      for (Future<?> reader : readers) {
+        reader.get(60, TimeUnit.SECONDS);
+      }
+    }
+    assertTrue(known.get() > 0, "none was ever known");
+  }
+
+  private void look(JobId id, AtomicInteger written, AtomicInteger known) {
+    int last = 0;
+    while (written.get() < WRITES) {
+      int done = written.get();
+      Optional<Job> at = store().known(id);
+      known.addAndGet(at.isPresent() ? 1 : 0);
+      Job job = at.orElseGet(() -> there(id));
+      int number = Integer.parseInt(job.summary().description().name().orElseThrow());
+      assertTrue(number >= done, () -> number + " was told when " + done + " was written");
+      int before = last;
+      assertTrue(number >= before, () -> number + " was told after " + before);
+      last = number;
+    }
+  }
+
+  private static DescriptionChange named(String name) {
+    return new DescriptionChange(
+        Optional.of(name), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
   }
 
   @Override
