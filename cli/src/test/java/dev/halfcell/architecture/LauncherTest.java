@@ -15,6 +15,8 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** halfcell: when it builds, what it says meanwhile, and what it starts. */
 final class LauncherTest {
@@ -122,18 +124,18 @@ final class LauncherTest {
   void whatARehearsalTaughtIsOfThatJarAndThatJavaAlone() throws Exception {
     buildInThePast();
     sandbox.run(environment, "tree/halfcell");
-    assertEquals("jdk\n", sandbox.read("rehearsals"));
+    assertEquals("jdk\njdk\n", sandbox.read("rehearsals"));
     Map<String, String> other = Map.of("JAVA_HOME", sandbox.javaHome("other", "25.0.3").toString());
     sandbox.run(other, "tree/halfcell");
     sandbox.run(environment, "tree/halfcell");
     sandbox.run(other, "tree/halfcell");
-    assertEquals("jdk\nother\n", sandbox.read("rehearsals"));
+    assertEquals("jdk\njdk\nother\nother\n", sandbox.read("rehearsals"));
     sandbox.write("other/release", "JAVA_VERSION=\"25.0.4\"\n");
     sandbox.run(other, "tree/halfcell");
-    assertEquals("jdk\nother\nother\n", sandbox.read("rehearsals"));
+    assertEquals("jdk\njdk\nother\nother\nother\nother\n", sandbox.read("rehearsals"));
     Files.writeString(jar(), "built by somebody else");
     sandbox.run(environment, "tree/halfcell");
-    assertEquals("jdk\nother\nother\njdk\n", sandbox.read("rehearsals"));
+    assertEquals("jdk\njdk\nother\nother\nother\nother\njdk\njdk\n", sandbox.read("rehearsals"));
     assertEquals(1, builds());
   }
 
@@ -192,23 +194,52 @@ final class LauncherTest {
   }
 
   private String learned() throws IOException {
+    Path program = cache("halfcell-[0-9]+[.]aot");
+    return learned(program, program);
+  }
+
+  private static String learned(Path own, Path program) {
+    return " -XX:AOTCache=" + own + " -Xlog:aot*=off -Dhalfcell.learned=" + program;
+  }
+
+  private Path cache(String name) throws IOException {
     try (var files = Files.list(sandbox.tree().resolve("cli/target"))) {
-      Path cache = files.filter(file -> file.toString().endsWith(".aot")).findFirst().orElseThrow();
-      return " -XX:AOTCache=" + cache + " -Xlog:aot*=off";
+      return files
+          .filter(file -> file.getFileName().toString().matches(name))
+          .findFirst()
+          .orElseThrow();
     }
   }
 
-  /** The file with the options that are always the same. */
-  private String fixed() {
-    return "@"
-        + sandbox.tree().resolve("zoo/src/main/resources/dev/halfcell/zoo/host/java.options");
+  /** It has others compute, and Java learns more without the module of vectors. */
+  @ParameterizedTest
+  @ValueSource(strings = {"serve", "worker"})
+  void aServerIsStartedWithoutVectors(String command) throws Exception {
+    Outcome outcome = sandbox.run(environment, "tree/halfcell", command, "--port=1");
+    Path own = cache("halfcell-[0-9]+-server[.]aot");
+    Path program = cache("halfcell-[0-9]+[.]aot");
+    assertEquals(
+        "java of jdk: @"
+            + options("java.options")
+            + learned(own, program)
+            + (" -jar " + jar() + " " + command + " --port=1\n"),
+        outcome.output());
   }
 
-  @Test
-  void theFileWithTheFixedOptionsIsThere() {
+  /** The files with the options that are always the same. */
+  private String fixed() {
+    return "@" + options("java.options") + " @" + options("vector.options");
+  }
+
+  private Path options(String name) {
+    return sandbox.tree().resolve("zoo/src/main/resources/dev/halfcell/zoo/host").resolve(name);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"java.options", "vector.options"})
+  void theFilesWithTheFixedOptionsAreThere(String name) {
     Path root = Path.of(System.getProperty("halfcell.root"));
-    assertTrue(
-        Files.exists(root.resolve(sandbox.tree().relativize(Path.of(fixed().substring(1))))));
+    assertTrue(Files.exists(root.resolve(sandbox.tree().relativize(options(name)))));
   }
 
   private Path jar() {

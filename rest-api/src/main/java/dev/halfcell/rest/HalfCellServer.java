@@ -1,5 +1,6 @@
 package dev.halfcell.rest;
 
+import dev.halfcell.rest.http.ApiDocument;
 import dev.halfcell.rest.http.HttpApi;
 import dev.halfcell.rest.service.Admission;
 import dev.halfcell.rest.service.EventHub;
@@ -12,6 +13,7 @@ import dev.halfcell.rest.service.Submissions;
 import dev.halfcell.rest.store.JobStore;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.concurrent.CompletableFuture;
 
 /** The job service: a store, workers and HTTP. What was opened last is closed first. */
 public final class HalfCellServer implements AutoCloseable {
@@ -23,6 +25,8 @@ public final class HalfCellServer implements AutoCloseable {
 
   private HalfCellServer(ServerSettings settings) {
     this.settings = settings;
+    // Two long parts of a start, which do not need each other: the document and the store.
+    CompletableFuture<ApiDocument> document = CompletableFuture.supplyAsync(ApiDocument::load);
     try {
       closing.push(settings.housekeeping().accessLog()::close);
       JobStore store = settings.store().get();
@@ -52,7 +56,7 @@ public final class HalfCellServer implements AutoCloseable {
               settings.housekeeping().accessLog(),
               workers,
               workers::ready);
-      http = HttpApi.start(settings.http(), settings.tokens(), services);
+      http = HttpApi.start(settings.http(), settings.tokens(), services, document.join());
       closing.push(http::close);
     } catch (RuntimeException failed) {
       closeAll();

@@ -24,7 +24,7 @@ import tools.jackson.dataformat.yaml.YAMLMapper;
  * {@code openapi.yaml}: what the server is bound to. The schema of a specification is the library's
  * and is put in when the document is read.
  */
-final class ApiDocument {
+public final class ApiDocument {
   private static final String FILE = "openapi.yaml";
   private static final String TOKENS = "x-most-tokens";
   private static final String SPECIFICATION = "JobSpecification";
@@ -44,7 +44,8 @@ final class ApiDocument {
     this.operations = read();
   }
 
-  static ApiDocument load() {
+  /** Reads it, which takes about as long as to open a store. */
+  public static ApiDocument load() {
     try (InputStream in = ApiDocument.class.getResourceAsStream(FILE)) {
       ObjectNode tree = (ObjectNode) YAML.readTree(Objects.requireNonNull(in, FILE));
       putSpecification((ObjectNode) tree.at("/components/schemas"));

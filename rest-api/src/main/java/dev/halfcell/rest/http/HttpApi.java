@@ -73,15 +73,17 @@ public final class HttpApi implements AutoCloseable {
   /**
    * Begins to listen.
    *
+   * @param document what it is bound to
    * @throws ArgumentException where others could connect without a token, or the address is taken
    */
-  public static HttpApi start(HttpServerSettings settings, Tokens tokens, Services services) {
+  public static HttpApi start(
+      HttpServerSettings settings, Tokens tokens, Services services, ApiDocument document) {
     settings.requireGuarded(tokens);
     Vertx vertx = Vertx.vertx(new VertxOptions().setUseDaemonThread(true));
     ExecutorService executor = Executors.newVirtualThreadPerTaskExecutor();
     try {
       StreamLimit streams = new StreamLimit(settings.limits().streams());
-      Gate gate = gate(vertx, executor, settings, tokens, services, streams);
+      Gate gate = gate(vertx, executor, settings, tokens, services, streams, document);
       HttpServer server = vertx.createHttpServer(ServerOptions.of(settings));
       server
           .connectionHandler(gate.connections()::opened)
@@ -104,8 +106,8 @@ public final class HttpApi implements AutoCloseable {
       HttpServerSettings settings,
       Tokens tokens,
       Services services,
-      StreamLimit streams) {
-    ApiDocument document = ApiDocument.load();
+      StreamLimit streams,
+      ApiDocument document) {
     Figures figures = new Figures();
     Connections connections = new Connections(vertx, settings);
     SubmitRate submits = new SubmitRate(settings.limits(), System::nanoTime);

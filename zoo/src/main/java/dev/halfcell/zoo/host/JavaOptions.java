@@ -14,13 +14,18 @@ import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /**
- * The options that Java is started with wherever HalfCell starts it, kept in the one file {@code
- * java.options}, which Java reads too ({@code java @java.options}).
+ * The options that Java is started with wherever HalfCell computes, kept in the two files {@code
+ * java.options} and {@code vector.options}, which Java reads too ({@code java @java.options}). A
+ * server, which has others compute, is started with those of the first one.
  */
 public final class JavaOptions {
-  private static final String FILE = "java.options";
+  private static final List<String> FILES = List.of("java.options", "vector.options");
   private static final String SIZE = "-Xmx";
   private static final String CACHE = "AOTCache";
+
+  /** Of a server: the cache of processes that compute, which is another one; empty without one. */
+  private static final String COMPUTING = "halfcell.learned";
+
   private static final String NATIVE_ACCESS = "--enable-native-access=ALL-UNNAMED";
 
   /** Java says what keeps it from a cache among the program's own output. */
@@ -30,25 +35,32 @@ public final class JavaOptions {
 
   private JavaOptions() {}
 
-  /** All of them, in the order of the file. */
+  /** All of them, in the order of the files. */
   public static List<String> fixed() {
-    try (InputStream in = JavaOptions.class.getResourceAsStream(FILE)) {
-      String text =
-          new String(Objects.requireNonNull(in, FILE).readAllBytes(), StandardCharsets.UTF_8);
-      return text.lines()
-          .filter(line -> !line.isBlank() && !line.startsWith("#"))
-          .map(String::strip)
-          .toList();
+    return FILES.stream()
+        .flatMap(file -> text(file).lines())
+        .filter(JavaOptions::isOption)
+        .toList();
+  }
+
+  private static boolean isOption(String line) {
+    return !line.isBlank() && !line.startsWith("#");
+  }
+
+  private static String text(String file) {
+    try (InputStream in = JavaOptions.class.getResourceAsStream(file)) {
+      return new String(Objects.requireNonNull(in, file).readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException unreadable) {
       throw new UncheckedIOException(unreadable);
     }
   }
 
   /**
-   * By which another process of this program learns what this one was started with, if anything.
+   * By which another process of this program that computes learns from a rehearsal: what this one
+   * was started with, or was told for it; nothing where there was none.
    */
   public static List<String> learned() {
-    String cache = java().getVMOption(CACHE).getValue();
+    String cache = System.getProperty(COMPUTING, java().getVMOption(CACHE).getValue());
     return cache == null || cache.isEmpty()
         ? List.of()
         : List.of("-XX:" + CACHE + "=" + cache, QUIET);

@@ -107,7 +107,12 @@ final class JavaOptionsTest {
 
   /** Even one that Java cannot read: it says so and starts without. */
   @ParameterizedTest
-  @CsvSource({"-XX:AOTCache=a b.aot, '[-XX:AOTCache=a b.aot, -Xlog:aot*=off]'", "-Xmx1g, []"})
+  @CsvSource({
+    "-XX:AOTCache=a b.aot, '[-XX:AOTCache=a b.aot, -Xlog:aot*=off]'",
+    "-Dhalfcell.learned=c.aot, '[-XX:AOTCache=c.aot, -Xlog:aot*=off]'",
+    "-Dhalfcell.learned=, []",
+    "-Xmx1g, []"
+  })
   void whatAProcessLearnsFromIsHandedOn(String option, String learned) throws Exception {
     assertEquals(learned, said(JavaOptions.fixed(), option, Learned.class));
   }
