@@ -10,6 +10,7 @@ import java.lang.foreign.Linker;
 import java.lang.invoke.MethodHandle;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.stream.Stream;
 
 /**
@@ -21,10 +22,7 @@ import java.util.stream.Stream;
  */
 final class CompilerThreads {
   private static final Path THREADS = Path.of("/proc/self/task");
-
-  /** The thorough one: what the quick one (C1) has not yet compiled is interpreted meanwhile. */
-  private static final String NAME = "C2 CompilerThre";
-
+  private static final List<String> NAMES = List.of("C1 CompilerThre", "C2 CompilerThre");
   private static final int ONE = 0; // PRIO_PROCESS
   private static final int NICE = 10;
 
@@ -57,7 +55,7 @@ final class CompilerThreads {
 
   private static boolean compiles(Path thread) {
     try {
-      return Files.readString(thread.resolve("comm")).strip().equals(NAME);
+      return NAMES.contains(Files.readString(thread.resolve("comm")).strip());
     } catch (IOException e) { // it has ended meanwhile
       return false;
     }
