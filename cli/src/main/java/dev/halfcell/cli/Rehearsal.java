@@ -123,6 +123,7 @@ public final class Rehearsal {
     try (HalfCellClient client = new HalfCellClient(ClientSettings.at(address.toString()))) {
       String ended = client.jobs(JobFilter.all()).jobs().getFirst().id();
       for (int i = 0; i < rounds; i++) {
+        // The first is looked for, for a job was written before it; the second is known.
         var _ = client.job(ended);
         var _ = client.job(ended);
         var _ = client.job(client.submit(job).job().id());

@@ -122,12 +122,14 @@ final class KilledServiceTest {
     }
   }
 
-  /**
-   * 15 in {@code .ci/run}, {@code -Dhalfcell.kills=300} for more; from 60 on, nothing else may run
-   * on the machine.
-   */
   @Tag("Ray-44218")
   @Tag("Ray-44561")
+  @Test
+  void fourKillsLoseNothing() throws Exception {
+    kill(4, 17, BUSY);
+  }
+
+  /** {@code -Dhalfcell.kills=300} for more; from 60 on, nothing else may run on the machine. */
   @Test
   @Tag("slow")
   void manyKillsLoseNothing() throws Exception {
