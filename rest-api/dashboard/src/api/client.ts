@@ -41,23 +41,27 @@ export async function postJson<T>(path: string, ask: Ask): Promise<T> {
 /** Any request; asks for a token where the server wants one, and tries again. */
 export async function request(path: string, ask: Ask = {}): Promise<Response> {
   for (;;) {
-    const response = await send(path, ask);
+    const sent = storedToken();
+    const response = await send(path, ask, sent);
     if (response.ok) {
       return response;
     }
     if (response.status !== 401) {
       throw new Refused(await readProblem(response));
     }
+    const stored = storedToken();
+    if (stored !== null && stored !== sent) {
+      continue; // A refusal of what was sent before this token was typed says nothing of it.
+    }
     // The answer's own words are for programs, and the same in both cases.
-    const message = storedToken() === null ? 'This server asks for a token.' : 'This server does not know that token.';
+    const message = stored === null ? 'This server asks for a token.' : 'This server does not know that token.';
     forgetToken();
     await askForToken(message);
   }
 }
 
-async function send(path: string, ask: Ask): Promise<Response> {
+async function send(path: string, ask: Ask, token: string | null): Promise<Response> {
   const headers = new Headers(ask.headers);
-  const token = storedToken();
   if (token !== null) {
     headers.set('Authorization', `Bearer ${token}`);
   }

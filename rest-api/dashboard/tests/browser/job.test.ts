@@ -157,3 +157,25 @@ test('a token is typed once, kept for the tab alone, and sent with everything', 
   await page.context().close();
   locked.close();
 });
+
+test('a refusal that comes late does not forget the token that was typed meanwhile', async () => {
+  const locked = await startServer(1, 0, 'secret-token');
+  const page = await browser.newPage();
+  let letGo = () => {};
+  const typed = new Promise<void>((resolve) => (letGo = resolve));
+  await page.route('**/v1/levels', async (route) => {
+    const refusal = await route.fetch();
+    await typed;
+    await route.fulfill({ response: refusal });
+  }, { times: 1 });
+  await page.goto(`${locked.address}#/submit`);
+  await page.getByLabel('Token').fill('secret-token');
+  const others = page.waitForResponse((answer) => answer.ok() && answer.url().endsWith('/v1/networks'));
+  await page.keyboard.press('Enter');
+  await others;
+  letGo();
+  await page.getByRole('button', { name: 'Submit job' }).waitFor();
+  assert.equal(await page.getByLabel('Token').count(), 0);
+  await page.close();
+  locked.close();
+});
