@@ -18,18 +18,26 @@ import java.util.Optional;
 final class Accepting {
   private static final Duration KEYS_ARE_KEPT = Duration.ofHours(24);
 
-  private Accepting() {}
+  private final String counts;
+
+  /**
+   * Into that of a database.
+   *
+   * @param counts from what {@link JobCounts} are selected in it
+   */
+  Accepting(String counts) {
+    this.counts = counts;
+  }
 
   private record Known(String request, JobId job) {}
 
   /** In a transaction that accepts alone. */
-  static Acceptance accept(Connection connection, NewJob job, AcceptLimits limits)
-      throws SQLException {
+  Acceptance accept(Connection connection, NewJob job, AcceptLimits limits) throws SQLException {
     return acceptAll(connection, List.of(job), limits).getFirst();
   }
 
   /** The same for jobs of one owner; nothing is written where one of them is refused. */
-  static List<Acceptance> acceptAll(Connection connection, List<NewJob> jobs, AcceptLimits limits)
+  List<Acceptance> acceptAll(Connection connection, List<NewJob> jobs, AcceptLimits limits)
       throws SQLException {
     List<Optional<Acceptance>> known = new ArrayList<>();
     for (NewJob job : jobs) {
@@ -55,17 +63,19 @@ final class Accepting {
     return all;
   }
 
-  private static Optional<Acceptance> tooMany(
+  private Optional<Acceptance> tooMany(
       Connection connection, String owner, long more, AcceptLimits limits) throws SQLException {
-    long waiting = Sql.number(connection, "SELECT COUNT(*) FROM job WHERE state = 'QUEUED'");
+    String count = "SELECT SUM(jobs) FROM " + counts;
+    long waiting = Sql.number(connection, count + " WHERE state = 'QUEUED'");
     if (waiting + more > limits.queued()) {
       return Optional.of(new Acceptance.QueueFull(waiting, limits.queued()));
     }
     long live =
         Sql.number(
             connection,
-            "SELECT COUNT(*) FROM job WHERE owner = ? AND state IN ('QUEUED', 'STARTING',"
-                + " 'RUNNING', 'PAUSED', 'INTERRUPTED', 'CANCELLING')",
+            count
+                + " WHERE owner = ? AND state IN ('QUEUED', 'STARTING', 'RUNNING', 'PAUSED',"
+                + " 'INTERRUPTED', 'CANCELLING')",
             owner);
     return live + more > limits.live()
         ? Optional.of(new Acceptance.QuotaReached(live, limits.live()))

@@ -18,6 +18,9 @@ sealed interface Database extends AutoCloseable permits SqliteDatabase, Postgres
    */
   long moment();
 
+  /** From what a transaction that accepts jobs selects {@link JobCounts}. */
+  String jobCounts();
+
   /** What ends a query for a row of {@code job j} that the transaction is going to write. */
   String forUpdate();
 

@@ -139,6 +139,11 @@ final class PostgresDatabase implements Database {
   }
 
   @Override
+  public String jobCounts() {
+    return JobCounts.COUNTED;
+  }
+
+  @Override
   public String forUpdate() {
     return " FOR UPDATE";
   }

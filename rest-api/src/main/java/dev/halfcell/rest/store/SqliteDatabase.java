@@ -29,7 +29,7 @@ final class SqliteDatabase implements Database {
     this.file = file;
     this.identity = file.identity();
     this.writes = new Together(this::transaction, file::failure);
-    writer = file.source().getConnection();
+    writer = openWriter();
     commits = SqliteCheck.commits(writer);
     mark = CommitMark.open(file.path());
     mark.write(commits);
@@ -128,9 +128,26 @@ final class SqliteDatabase implements Database {
     if (closed) {
       throw new SQLException("the store is closed");
     }
-    Connection connection = writer == null ? file.existing().getConnection() : writer;
+    Connection connection = writer == null ? openWriter() : writer;
     writer = connection;
     return connection;
+  }
+
+  private Connection openWriter() throws SQLException {
+    Connection connection = file.existing().getConnection();
+    try {
+      JobCounts.keep(connection);
+      return connection;
+    } catch (SQLException e) {
+      try (connection) {
+        throw e;
+      }
+    }
+  }
+
+  @Override
+  public String jobCounts() {
+    return JobCounts.KEPT;
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.halfcell.rest.store;
 
 import static dev.halfcell.rest.store.Jobs.because;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -62,6 +63,21 @@ abstract class JobStoreContract extends ListContract {
       assertEquals(Optional.of(running), after.find(running.id()));
       assertEquals(events, after.events(running.id(), 0, 10));
       assertEquals(queued.id(), after.claim(Jobs.claim("s", 2)).orElseThrow().job().id());
+    }
+  }
+
+  @Test
+  void aStoreThatIsOpenedAgainIsAsFullAsItWas() {
+    accept(Jobs.job(0));
+    accept(Jobs.job(1));
+    store().close();
+    try (JobStore after = new SqlJobStore(again(), EVENTS_KEPT, () -> now.get())) {
+      AcceptLimits two = new AcceptLimits(2, 9);
+      assertEquals(new Acceptance.QueueFull(2, 2), after.accept(Jobs.job(2), two));
+      assertTrue(after.claim(Jobs.claim("s", 3)).isPresent());
+      assertInstanceOf(Acceptance.Accepted.class, after.accept(Jobs.job(4), two));
+      assertEquals(
+          new Acceptance.QuotaReached(3, 3), after.accept(Jobs.job(5), new AcceptLimits(9, 3)));
     }
   }
 
