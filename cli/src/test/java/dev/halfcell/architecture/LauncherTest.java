@@ -221,6 +221,7 @@ final class LauncherTest {
     assertEquals(
         "java of jdk: @"
             + options("java.options")
+            + (" @" + options("server.options"))
             + learned(own, program)
             + (" -jar " + jar() + " " + command + " --port=1\n"),
         outcome.output());
@@ -236,7 +237,7 @@ final class LauncherTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"java.options", "vector.options"})
+  @ValueSource(strings = {"java.options", "vector.options", "server.options"})
   void theFilesWithTheFixedOptionsAreThere(String name) {
     Path root = Path.of(System.getProperty("halfcell.root"));
     assertTrue(Files.exists(root.resolve(sandbox.tree().relativize(options(name)))));

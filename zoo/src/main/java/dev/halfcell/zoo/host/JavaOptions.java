@@ -16,7 +16,8 @@ import java.util.function.UnaryOperator;
 /**
  * The options that Java is started with wherever HalfCell computes, kept in the two files {@code
  * java.options} and {@code vector.options}, which Java reads too ({@code java @java.options}). A
- * server, which has others compute, is started with those of the first one.
+ * server, which has others compute, is started with those of the first one and of {@code
+ * server.options}.
  */
 public final class JavaOptions {
   private static final List<String> FILES = List.of("java.options", "vector.options");

@@ -18,10 +18,13 @@ final class JavaOptionsTest {
   private static final String NATIVE_ACCESS = "--enable-native-access=ALL-UNNAMED";
 
   /** What the launcher passes to Java is what the program knows of. */
-  @Test
-  void javaTakesTheFileAsItIs() throws Exception {
-    Path file =
-        Path.of(Objects.requireNonNull(JavaOptions.class.getResource("java.options")).toURI());
+  @ParameterizedTest
+  @CsvSource({
+    "java.options, UseSerialGC MaxHeapSize ReservedCodeCacheSize",
+    "server.options, SweeperThreshold"
+  })
+  void javaTakesTheFileAsItIs(String name, String flags) throws Exception {
+    Path file = Path.of(Objects.requireNonNull(JavaOptions.class.getResource(name)).toURI());
     Process java =
         new ProcessBuilder(
                 ProcessHandle.current().info().command().orElse("java"),
@@ -32,7 +35,7 @@ final class JavaOptionsTest {
             .start();
     String said = new String(java.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertEquals(0, java.waitFor(), said);
-    for (String flag : List.of("UseSerialGC", "MaxHeapSize", "ReservedCodeCacheSize")) {
+    for (String flag : flags.split(" ")) {
       assertTrue(
           said.lines()
               .anyMatch(line -> line.contains(" " + flag + " ") && line.contains("command line")),
