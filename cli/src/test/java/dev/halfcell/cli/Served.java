@@ -75,7 +75,7 @@ final class Served implements AutoCloseable {
   static List<String> command(List<String> before, String... options) {
     List<String> command = new ArrayList<>(before);
     command.add(ProcessHandle.current().info().command().orElse("java"));
-    command.addAll(JavaOptions.fixed());
+    command.addAll(JavaOptions.ofServer());
     command.addAll(List.of("-XX:TieredStopAtLevel=1"));
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
     command.add("serve");

@@ -89,7 +89,7 @@ final class ServiceProcess implements AutoCloseable {
   private Process begin() throws IOException {
     List<String> command = new ArrayList<>();
     command.add(ProcessHandle.current().info().command().orElse("java"));
-    command.addAll(JavaOptions.fixed());
+    command.addAll(JavaOptions.ofServer());
     command.addAll(List.of("-XX:TieredStopAtLevel=1"));
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
     command.addAll(arguments);

@@ -23,7 +23,7 @@ record ReadyProcess(Process process, String line) implements AutoCloseable {
   static List<String> halfcell() {
     List<String> command = new ArrayList<>();
     command.add(ProcessHandle.current().info().command().orElse("java"));
-    command.addAll(JavaOptions.fixed());
+    command.addAll(JavaOptions.ofServer());
     command.addAll(List.of("-XX:TieredStopAtLevel=1"));
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
     return command;

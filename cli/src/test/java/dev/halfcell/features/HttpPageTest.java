@@ -120,18 +120,22 @@ final class HttpPageTest {
     String started =
         FULL
             ? "'%s'".formatted(Path.of(System.getProperty("halfcell.root"), "halfcell"))
-            : "'%s' %s -XX:TieredStopAtLevel=1 -cp '%s' dev.halfcell.cli.Main"
+            : "'%s' $options -XX:TieredStopAtLevel=1 -cp '%s' dev.halfcell.cli.Main"
                 .formatted(
                     ProcessHandle.current().info().command().orElse("java"),
-                    String.join(" ", JavaOptions.fixed()),
                     System.getProperty("java.class.path"));
     String script =
         """
         #!/bin/sh
+        options='%s'
+        [ "$1" != serve ] || options='%s'
         [ "$1" != serve ] || set -- "$@" --port="$PORT" --settings=settings.yaml
         exec %s "$@"
         """
-            .formatted(started);
+            .formatted(
+                String.join(" ", JavaOptions.fixed()),
+                String.join(" ", JavaOptions.ofServer()),
+                started);
     Path program = Files.writeString(folder.resolve("halfcell"), script);
     Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwx------"));
   }

@@ -84,7 +84,7 @@ final class MeasuredService implements AutoCloseable {
   private static List<String> tested(String more) {
     List<String> command = new ArrayList<>();
     command.add(ProcessHandle.current().info().command().orElse("java"));
-    command.addAll(JavaOptions.fixed());
+    command.addAll(JavaOptions.ofServer());
     command.addAll(Arrays.stream(more.split("\\s+")).filter(each -> !each.isEmpty()).toList());
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), "dev.halfcell.cli.Main"));
     return command;

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BatchCursor implements AutoCloseable {
   private final DataSet data;
-  private final int batchSize;
+  private final Share share;
+  private final int together;
   private final int ahead;
   private final BatchOrder order;
   private final BatchLoader loader;
@@ -29,17 +30,31 @@ public final class BatchCursor implements AutoCloseable {
 
   /** A cursor before the first batch of epoch 0, whose batches are read in this way. */
   public BatchCursor(DataSet data, Sampler sampler, int batchSize, Loading loading) {
+    this(data, sampler, batchSize, loading, Share.whole());
+  }
+
+  /**
+   * The same of one rank of several: it gives the batches that are the rank's. Data, sampler, batch
+   * size and number of ranks are the same on all of them; so is the position, then.
+   */
+  public BatchCursor(DataSet data, Sampler sampler, int batchSize, Loading loading, Share share) {
     ArgumentException.require(data.size() >= 1, data.name(), "at least one sample", data.size());
     ArgumentException.require(batchSize >= 1, "batch size", "at least 1", batchSize);
+    int most = data.size() / share.ranks();
+    String ranks =
+        share.ranks() == 1
+            ? ""
+            : ", of which each of %d ranks has %d".formatted(share.ranks(), most);
     ArgumentException.require(
-        batchSize <= data.size(),
+        batchSize <= most,
         "batch size",
-        "at most the " + data.size() + " samples of " + data.name(),
+        "at most the " + data.size() + " samples of " + data.name() + ranks,
         batchSize);
     this.data = data;
-    this.batchSize = batchSize;
+    this.share = share;
+    this.together = batchSize * share.ranks();
     this.ahead = loading.ahead();
-    this.order = new BatchOrder(data.size(), sampler, batchSize);
+    this.order = new BatchOrder(data.size(), sampler, batchSize, share);
     this.loader = new BatchLoader(data, loading);
   }
 
@@ -59,15 +74,16 @@ public final class BatchCursor implements AutoCloseable {
   }
 
   /**
-   * Goes to a place where a cursor with the same data, sampler and batch size has stood.
+   * Goes to a place where a cursor with the same data, sampler, batch size and number of ranks has
+   * stood.
    *
    * @throws ArgumentException where a batch of this size does not begin there
    */
   public void goTo(DataPosition place) {
     ArgumentException.require(
-        place.sample() < data.size() && place.sample() % batchSize == 0,
+        place.sample() <= data.size() - share.ranks() && place.sample() % together == 0,
         "data position",
-        "the first sample of a batch of %d among %d samples".formatted(batchSize, data.size()),
+        "the first sample of a batch of %d among %d samples".formatted(together, data.size()),
         place.sample());
     while (!begun.isEmpty()) {
       BatchLoader.Begun unwanted = begun.remove();
@@ -80,7 +96,8 @@ public final class BatchCursor implements AutoCloseable {
 
   /** How many batches an epoch has. */
   public int batchesPerEpoch() {
-    return Math.ceilDiv(data.size(), batchSize);
+    int whole = data.size() / together;
+    return data.size() % together < share.ranks() ? whole : whole + 1;
   }
 
   /**

@@ -2,11 +2,12 @@ package dev.halfcell.data;
 
 import java.util.Arrays;
 
-/** Which samples each batch has, one batch after the other. One thread. */
+/** Which samples each batch of a rank has, one batch after the other. One thread. */
 final class BatchOrder {
   private final int size;
   private final Sampler sampler;
   private final int batchSize;
+  private final Share share;
   private DataPosition position = DataPosition.start();
   private int[] order;
 
@@ -19,23 +20,24 @@ final class BatchOrder {
    */
   record Wanted(int[] samples, long number, DataPosition after) {}
 
-  BatchOrder(int size, Sampler sampler, int batchSize) {
+  BatchOrder(int size, Sampler sampler, int batchSize, Share share) {
     this.size = size;
     this.sampler = sampler;
     this.batchSize = batchSize;
+    this.share = share;
     this.order = sampler.order(size, 0);
   }
 
   Wanted next() {
-    int first = position.sample();
-    int count = Math.min(batchSize, size - first);
-    DataPosition before = position;
+    int ranks = share.ranks();
+    int behind = position.sample();
+    int count = Math.min(batchSize, (size - behind) / ranks);
+    int first = behind + share.rank() * count;
+    int epoch = position.epoch();
     int[] samples = Arrays.copyOfRange(order, first, first + count);
-    goTo(
-        first + count == size
-            ? new DataPosition(before.epoch() + 1, 0)
-            : new DataPosition(before.epoch(), first + count));
-    return new Wanted(samples, (long) before.epoch() * size + first, position);
+    int after = behind + ranks * count;
+    goTo(size - after < ranks ? new DataPosition(epoch + 1, 0) : new DataPosition(epoch, after));
+    return new Wanted(samples, (long) epoch * size + first, position);
   }
 
   void goTo(DataPosition place) {

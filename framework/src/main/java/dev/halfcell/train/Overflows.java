@@ -12,6 +12,7 @@ final class Overflows {
   private final Optional<OffenderWatch> watch;
   private final Refusals refusals;
   private Optional<Offender> inWindow = Optional.empty();
+  private Optional<StepResult> fatal = Optional.empty();
 
   Overflows(Optional<OffenderWatch> watch, Refusals refusals) {
     this.watch = watch;
@@ -39,9 +40,20 @@ final class Overflows {
       return result;
     }
     Optional<Offender> first = watch.isPresent() ? search.get() : Optional.empty();
-    StepResult told = told(result, first);
-    refusals.judge(result, lastChance, () -> first.or(search));
-    return told;
+    return judged(told(result, first), lastChance, () -> first.or(search));
+  }
+
+  /** The result that the training was ended for; none where it was not. */
+  Optional<StepResult> fatal() {
+    return fatal;
+  }
+
+  private StepResult judged(
+      StepResult result, boolean lastChance, Supplier<Optional<Offender>> first) {
+    fatal = Optional.of(result);
+    refusals.judge(result, lastChance, first);
+    fatal = Optional.empty();
+    return result;
   }
 
   /** The same of a micro-batch; the first offender is looked for where the window may need it. */
@@ -52,8 +64,7 @@ final class Overflows {
     boolean named = watch.isPresent() || refusals.mayEnd();
     Optional<Offender> first = named ? search.get() : Optional.empty();
     inWindow = inWindow.or(() -> first);
-    refusals.judge(result, false, () -> first.or(search));
-    return result.first(shown(first));
+    return judged(result.first(shown(first)), false, () -> first.or(search));
   }
 
   /**
@@ -63,9 +74,7 @@ final class Overflows {
   StepResult ofWindow(StepResult result, boolean lastChance) {
     Optional<Offender> first = inWindow;
     inWindow = Optional.empty();
-    StepResult told = told(result, first);
-    refusals.judge(result, lastChance, () -> first);
-    return told;
+    return judged(told(result, first), lastChance, () -> first);
   }
 
   private StepResult told(StepResult result, Optional<Offender> first) {

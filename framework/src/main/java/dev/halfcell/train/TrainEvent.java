@@ -35,7 +35,8 @@ public sealed interface TrainEvent {
       implements TrainEvent {}
 
   /**
-   * A batch overflowed and what first was not finite was found; told before the step's own event.
+   * A batch overflowed and what first was not finite was found; told before the step's own event,
+   * or before the training ends for it.
    *
    * @param step the step that the batch belongs to
    * @param batch the batch, whose values hold until the next one

@@ -169,6 +169,11 @@ public final class TrainLoop implements AutoCloseable {
     return overflows.nearEnd();
   }
 
+  /** The result that the rules ended the training for, as it would have been returned. */
+  Optional<StepResult> fatal() {
+    return overflows.fatal();
+  }
+
   /** Takes the step of a window that is not full, with what it has; none where it has nothing. */
   public Optional<StepResult> endWindow() {
     requireOpen();

@@ -6,6 +6,7 @@ import dev.halfcell.data.BatchCursor;
 import dev.halfcell.data.DataSet;
 import dev.halfcell.op.update.Schedule;
 import dev.halfcell.tensor.ArgumentException;
+import dev.halfcell.tensor.NonFiniteException;
 import dev.halfcell.tensor.Tensor;
 import dev.halfcell.train.diagnosis.Offender;
 import java.util.List;
@@ -222,11 +223,20 @@ public final class Trainer implements AutoCloseable {
 
   /** Of the batch that fills a window the result names what an earlier one was told of. */
   private StepResult taken(Batch batch) {
-    StepResult result = loop.step(batch);
+    try {
+      StepResult result = loop.step(batch);
+      tellOffender(batch, result);
+      return result;
+    } catch (NonFiniteException ended) {
+      loop.fatal().ifPresent(result -> tellOffender(batch, result));
+      throw ended;
+    }
+  }
+
+  private void tellOffender(Batch batch, StepResult result) {
     Optional<Offender> found = result.firstOffender().filter(o -> !told.equals(Optional.of(o)));
     found.ifPresent(o -> tell(new TrainEvent.OffenderFound(o.step(), o, batch, result)));
     told = found.or(() -> told);
-    return result;
   }
 
   private void tellNotices() {

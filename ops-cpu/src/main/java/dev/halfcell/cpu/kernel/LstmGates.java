@@ -33,7 +33,9 @@ record LstmGates(int hidden, Activations activations) implements GateMath {
 
   @Override
   public Optional<LstmVectors> vectors() {
-    return LstmVectors.suit(hidden) ? Optional.of(new LstmVectors(hidden)) : Optional.empty();
+    return VectorModule.present() && LstmVectors.suit(hidden)
+        ? Optional.of(new LstmVectors(hidden))
+        : Optional.empty();
   }
 
   private static void sum(float[] a, float[] q, float[] to) {

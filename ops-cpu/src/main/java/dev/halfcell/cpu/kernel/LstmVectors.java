@@ -32,9 +32,9 @@ final class LstmVectors {
     this.e = new double[hidden];
   }
 
-  /** Whether so many units can be computed here. */
+  /** Whether so many units can be computed here, where {@link VectorModule#present} holds. */
   static boolean suit(int hidden) {
-    return VectorModule.present() && hidden % LENGTH == 0;
+    return hidden % LENGTH == 0;
   }
 
   /**

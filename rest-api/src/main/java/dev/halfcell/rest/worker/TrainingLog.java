@@ -20,10 +20,10 @@ final class TrainingLog implements TrainListener {
     this.lines = lines;
   }
 
-  /** The training begins with so many steps behind it. */
-  void begins(long behind) {
-    steps = behind;
-    lines.accept(behind == 0 ? "the training begins" : "the training goes on after step " + behind);
+  /** The training begins behind the step of this number; 0 where there is none. */
+  void begins(long last) {
+    steps = last;
+    lines.accept(last == 0 ? "the training begins" : "the training goes on after step " + last);
   }
 
   @Override

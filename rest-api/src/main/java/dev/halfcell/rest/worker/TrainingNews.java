@@ -88,7 +88,7 @@ final class TrainingNews implements TrainListener {
 
   private void stepped(TrainEvent.StepTaken taken) {
     StepResult result = taken.result();
-    steps = taken.step();
+    steps++; // the number of a step counts each try of its batch
     last = Optional.of(taken);
     progressed = true;
     pending.steps++;

@@ -117,7 +117,7 @@ final class WorkerTraining {
       Resumption resumption = FolderBusyException.unlessBusy(() -> run.restore(from));
       restoring = false;
       resumption.lines().forEach(this::said);
-      begins(run, resumption.steps());
+      begins(run, resumption.steps(), resumption.lastStep());
       return run.goOn(resumption, this::heard, stop);
     }
   }
@@ -137,7 +137,7 @@ final class WorkerTraining {
     AtomicBoolean begins = new AtomicBoolean(true);
     return event -> {
       if (begins.getAndSet(false)) {
-        begins(run, 0);
+        begins(run, 0, 0);
       }
       heard(event);
     };
@@ -148,8 +148,8 @@ final class WorkerTraining {
     log.on(event);
   }
 
-  private void begins(TrainingRun run, long behind) {
-    log.begins(behind);
+  private void begins(TrainingRun run, long behind, long last) {
+    log.begins(last);
     news.begins(run.settings().length(), behind);
     began.accept(behind);
   }

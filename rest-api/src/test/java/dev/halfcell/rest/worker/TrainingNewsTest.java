@@ -122,6 +122,14 @@ final class TrainingNewsTest {
     assertEquals(1.5, at.etaSeconds().orElseThrow(), 1e-9);
   }
 
+  /** A batch that was tried three times is step 7 behind step 4. */
+  @Test
+  void progressCountsStepsAndNotTries() {
+    begins(4);
+    takes(7, 0.5, 8, 8);
+    assertEquals(5, news.take().orElseThrow().progress().orElseThrow().step());
+  }
+
   @Test
   void whatTheBackendDoesInAnotherWayIsANotice() {
     begins(0);

@@ -21,6 +21,7 @@ import java.util.function.UnaryOperator;
  */
 public final class JavaOptions {
   private static final List<String> FILES = List.of("java.options", "vector.options");
+  private static final List<String> SERVER = List.of("java.options", "server.options");
   private static final String SIZE = "-Xmx";
   private static final String CACHE = "AOTCache";
 
@@ -38,7 +39,16 @@ public final class JavaOptions {
 
   /** All of them, in the order of the files. */
   public static List<String> fixed() {
-    return FILES.stream()
+    return of(FILES);
+  }
+
+  /** Those that a server is started with, in the order of the files. */
+  public static List<String> ofServer() {
+    return of(SERVER);
+  }
+
+  private static List<String> of(List<String> files) {
+    return files.stream()
         .flatMap(file -> text(file).lines())
         .filter(JavaOptions::isOption)
         .toList();

@@ -92,7 +92,7 @@ public final class Resumption {
    * The number of the last of them; 0 where there are none. Each try of a batch has a number of its
    * own, so that it can be more than their count.
    */
-  long lastStep() {
+  public long lastStep() {
     return steps.isEmpty() ? 0 : steps.getLast().step();
   }
 

@@ -8,6 +8,7 @@ import dev.halfcell.amp.diagnosis.SavedBatch;
 import dev.halfcell.backend.Backend;
 import dev.halfcell.data.SafeTensors;
 import dev.halfcell.tensor.DataException;
+import dev.halfcell.tensor.NonFiniteException;
 import dev.halfcell.tensor.TensorScope;
 import dev.halfcell.train.TrainEvent;
 import dev.halfcell.train.TrainListener;
@@ -24,17 +25,21 @@ import org.junit.jupiter.api.io.TempDir;
 /** A batch that overflowed and the state that it did so on belong together by their step. */
 final class OffenderFilesTest {
   /** No gradient of such a scale fits into FP16, so that every step overflows. */
-  private static final JobSpecification JOB =
-      JobSpecification.ofYaml(
-          """
-          network:
-            - {cell: Flatten}
-            - {cell: Dense, inChannels: 784, outChannels: 10}
-          dataset: {config: {shape: [1, 28, 28]}}
-          precision: {level: O2, lossScale: 1.0e9, options: {diagnose: true}}
-          training: {steps: 2, batchSize: 4}
-          device: cpu
-          """);
+  private static final JobSpecification JOB = job("skip");
+
+  private static JobSpecification job(String overflowPolicy) {
+    return JobSpecification.ofYaml(
+        """
+        network:
+          - {cell: Flatten}
+          - {cell: Dense, inChannels: 784, outChannels: 10}
+        dataset: {config: {shape: [1, 28, 28]}}
+        precision: {level: O2, lossScale: 1.0e9, options: {diagnose: true, overflowPolicy: %s}}
+        training: {steps: 2, batchSize: 4}
+        device: cpu
+        """
+            .formatted(overflowPolicy));
+  }
 
   @TempDir private Path path;
 
@@ -80,6 +85,19 @@ final class OffenderFilesTest {
       assertEquals(2, SavedBatch.read(folder.offendingBatch(), scope).step());
       SafeTensors state = SafeTensors.read(folder.offendingState(), scope);
       assertEquals("2", state.metadata().get("progress.step"));
+    }
+    assertTrue(replayed(folder).offender().isPresent());
+  }
+
+  /** It is the one that its user wants to look at. */
+  @Test
+  void theBatchThatEndsTheTrainingIsKept() {
+    RunFolder folder = RunFolder.at(path.resolve("run"));
+    try (TrainingRun run = TrainingRun.open(job("fail"), Optional.of("embedded"))) {
+      assertThrows(NonFiniteException.class, () -> run.train(folder, _ -> {}, () -> false));
+    }
+    try (TensorScope scope = TensorScope.open()) {
+      assertEquals(1, SavedBatch.read(folder.offendingBatch(), scope).step());
     }
     assertTrue(replayed(folder).offender().isPresent());
   }
