@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 
 /** A server that a recipe starts, from its first line on. */
 record ReadyProcess(Process process, String line) implements AutoCloseable {
-  /** The words that start the program as {@code halfcell} does. */
+  /** The words that start a server as {@code halfcell} does. */
   static List<String> halfcell() {
     List<String> command = new ArrayList<>();
     command.add(ProcessHandle.current().info().command().orElse("java"));

@@ -128,8 +128,10 @@ final class HttpPageTest {
         """
         #!/bin/sh
         options='%s'
-        [ "$1" != serve ] || options='%s'
-        [ "$1" != serve ] || set -- "$@" --port="$PORT" --settings=settings.yaml
+        if [ "$1" = serve ]; then
+          options='%s'
+          set -- "$@" --port="$PORT" --settings=settings.yaml
+        fi
         exec %s "$@"
         """
             .formatted(
