@@ -35,6 +35,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * A network that trains: each {@link #run} computes a loss and its gradients and updates the
@@ -194,6 +195,14 @@ public abstract sealed class TrainStepCell implements AutoCloseable
   /** Takes one step. */
   public StepResult run(Batch batch) {
     return loop.step(batch);
+  }
+
+  /**
+   * The same, where a GPU has the next batch read and brought to it meanwhile: see {@link
+   * TrainLoop#step(Batch, Supplier)}.
+   */
+  public StepResult run(Batch batch, Supplier<Optional<Batch>> next) {
+    return loop.step(batch, next);
   }
 
   /** Takes one step with this loss scale, which counts for this step alone. */

@@ -12,7 +12,9 @@ import dev.halfcell.tensor.TensorScope;
 import dev.halfcell.zoo.host.Memory;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Supplier;
 
 /** Times HalfCell's training step and prints the {@link Measurement}. */
 public final class HalfCellProcess {
@@ -34,7 +36,8 @@ public final class HalfCellProcess {
   }
 
   private static Measurement measure(TrainStepCell train, Batch batch, Effort effort) {
-    Steps steps = Steps.run(() -> train.run(batch).loss(), effort);
+    Supplier<Optional<Batch>> next = () -> Optional.of(batch);
+    Steps steps = Steps.run(() -> train.run(batch, next).loss(), effort);
     PlanReport plan = train.loop().report(batch.signature());
     return new Measurement(
         steps.losses(),

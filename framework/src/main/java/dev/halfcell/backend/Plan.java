@@ -4,6 +4,8 @@ import dev.halfcell.tensor.Problem;
 import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.UsageException;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * A recorded step compiled for one signature of inputs and bound to the variables of a state. A
@@ -32,6 +34,16 @@ public interface Plan extends AutoCloseable {
             "one that does not",
             "Profile on a backend that can: cpu or reference."));
   }
+
+  /**
+   * Has the inputs of the next run brought to where it reads them, while the last one is still
+   * computed. Results of the last run are not touched. Where the next run takes others after all,
+   * it is as if this had not been called.
+   *
+   * @param next the inputs, which may not change until the next run; asked for, on this thread,
+   *     only where that saves time; none where nobody knows them
+   */
+  default void prepare(Supplier<Optional<List<Tensor>>> next) {}
 
   /** What was compiled, and what it takes. */
   PlanReport report();

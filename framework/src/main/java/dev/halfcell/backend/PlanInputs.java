@@ -37,6 +37,11 @@ public final class PlanInputs {
     }
   }
 
+  /** Whether {@code inputs} have the specs of the graph's inputs. */
+  public static boolean fit(Graph graph, List<Tensor> inputs) {
+    return Tensor.specs(inputs).equals(graph.inputs().stream().map(graph.slots()::get).toList());
+  }
+
   private static void require(int index, TensorSpec expected, TensorSpec got) {
     Problem problem =
         new Problem(

@@ -3,6 +3,7 @@ package dev.halfcell.data;
 import dev.halfcell.tensor.ArgumentException;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -122,6 +123,18 @@ public final class BatchCursor implements AutoCloseable {
       goTo(position);
       throw e;
     }
+  }
+
+  /**
+   * The batch that {@link #next} will give, read by now; the cursor stays where it is, and the
+   * batch that was taken remains valid. None where a sample of it could not be read, which {@code
+   * next} tells.
+   */
+  public Optional<Batch> upcoming() {
+    begin();
+    BatchLoader.Begun first = begun.element();
+    boolean read = first.read().handle((_, failure) -> failure == null).join();
+    return read ? Optional.of(first.batch()) : Optional.empty();
   }
 
   /** Has batches read: not before half of them are used up, since waking a worker costs time. */

@@ -20,6 +20,7 @@ import dev.halfcell.train.diagnosis.TrappingExecutor;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * Runs what is described on its state: op by op, or through one plan for each input signature. One
@@ -45,17 +46,29 @@ final class StepRunner implements AutoCloseable {
     return backend;
   }
 
-  /** The same as {@link #run(List, Function)} on a batch with a loss scale of its own. */
+  /** The same as the other on a batch with a loss scale of its own. */
   StepResult run(Batch batch, double scale, Function<List<Tensor>, StepResult> read) {
     try (TensorScope scope = TensorScope.open()) {
-      return run(StepDescription.tensors(batch, scope, scale), read);
+      return run(StepDescription.tensors(batch, scope, scale), Optional::empty, read);
     }
   }
 
-  /** Runs what takes these tensors, and reads the results while they are there. */
-  StepResult run(List<Tensor> tensors, Function<List<Tensor>, StepResult> read) {
+  /**
+   * Runs what takes these tensors, and reads the results while they are there.
+   *
+   * @param next the batch that will be run next, if anybody knows
+   */
+  StepResult run(
+      List<Tensor> tensors,
+      Supplier<Optional<Batch>> next,
+      Function<List<Tensor>, StepResult> read) {
     return switch (execution) {
-      case Execution.Planned _ -> read.apply(run(plans.of(Tensor.specs(tensors)), tensors));
+      case Execution.Planned _ -> {
+        Plan plan = plans.of(Tensor.specs(tensors));
+        List<Tensor> results = run(plan, tensors);
+        plan.prepare(() -> next.get().map(Batch::tensors));
+        yield read.apply(results);
+      }
       case Execution.Eager eager -> {
         try (TensorScope scope = TensorScope.open()) {
           TrainState state = described.own().all();

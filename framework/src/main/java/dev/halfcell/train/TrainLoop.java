@@ -85,12 +85,24 @@ public final class TrainLoop implements AutoCloseable {
    *     state, naming both, or where the loop is closed
    */
   public StepResult step(Batch batch) {
+    return step(batch, Optional::empty);
+  }
+
+  /**
+   * The same, where a backend that computes by itself has the next batch read and brought to it
+   * meanwhile.
+   *
+   * @param next the batch of the next call, which may not change until then; asked for, on this
+   *     thread, once at the most and only where that saves time; none where nobody knows it. Where
+   *     the next call has another batch after all, nothing but time is lost
+   */
+  public StepResult step(Batch batch, Supplier<Optional<Batch>> next) {
     requireOpen();
     try (ThreadGuard.Pass _ = state.step()) {
       if (!described.windowed()) {
-        return tried(batch);
+        return tried(batch, next);
       }
-      StepResult result = microBatch(batch);
+      StepResult result = microBatch(batch, next);
       return microBatches() < step.accumulation().microBatches() ? result : windowStep();
     }
   }
@@ -124,11 +136,11 @@ public final class TrainLoop implements AutoCloseable {
   }
 
   /** Again with the scale that has fallen, as long as the policy allows and that can help. */
-  private StepResult tried(Batch batch) {
-    StepResult result = taken(batch);
+  private StepResult tried(Batch batch, Supplier<Optional<Batch>> next) {
+    StepResult result = taken(batch, next);
     Optional<Offender> first = result.firstOffender();
     for (int time = 2; time <= step.rules().overflow().tries() && retry(result); time++) {
-      result = taken(batch).tried(time);
+      result = taken(batch, Optional::empty).tried(time);
       first = first.or(result::firstOffender);
     }
     return result.first(first);
@@ -138,21 +150,21 @@ public final class TrainLoop implements AutoCloseable {
     return result.overflow() && result.lossFinite();
   }
 
-  private StepResult taken(Batch batch) {
+  private StepResult taken(Batch batch, Supplier<Optional<Batch>> next) {
     forgetWhereChanged();
     double scale = scale();
     boolean lastChance = overflows.lastChance();
     Supplier<Optional<Offender>> search = search(batch, scale);
-    StepResult result = runner.run(batch.tensors(), results -> result(results, scale));
+    StepResult result = runner.run(batch.tensors(), next, results -> result(results, scale));
     return overflows.ofStep(result, lastChance, search);
   }
 
-  private StepResult microBatch(Batch batch) {
+  private StepResult microBatch(Batch batch, Supplier<Optional<Batch>> next) {
     forgetWhereChanged();
     double scale = scale();
     Supplier<Optional<Offender>> search = search(batch, scale);
     StepResult result =
-        runner.run(batch.tensors(), results -> StepResult.ofMicroBatch(results, scale));
+        runner.run(batch.tensors(), next, results -> StepResult.ofMicroBatch(results, scale));
     return overflows.ofMicroBatch(result, search);
   }
 
@@ -186,7 +198,8 @@ public final class TrainLoop implements AutoCloseable {
     double scale = scale();
     boolean lastChance = overflows.lastChance();
     int taken = microBatches();
-    StepResult result = runner.run(List.of(), results -> result(results, scale).meanOf(taken));
+    StepResult result =
+        runner.run(List.of(), Optional::empty, results -> result(results, scale).meanOf(taken));
     return overflows.ofWindow(result, lastChance);
   }
 

@@ -224,7 +224,7 @@ public final class Trainer implements AutoCloseable {
   /** Of the batch that fills a window the result names what an earlier one was told of. */
   private StepResult taken(Batch batch) {
     try {
-      StepResult result = loop.step(batch);
+      StepResult result = loop.step(batch, cursor::upcoming);
       tellOffender(batch, result);
       return result;
     } catch (NonFiniteException ended) {

@@ -1,6 +1,7 @@
 package dev.halfcell.data;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -15,6 +16,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -106,6 +108,31 @@ class LoadingTest {
     }
   }
 
+  /** Also across the end of an epoch, and where the cursor goes elsewhere after all. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 3})
+  void theUpcomingBatchIsTheNextOneAndMovesNothing(int workers) {
+    Loading loading = Loading.direct().change(BY_NUMBER).workers(workers);
+    try (BatchCursor plain = cursor(loading, _ -> {});
+        BatchCursor cursor = cursor(loading, _ -> {})) {
+      for (int i = 0; i < 14; i++) {
+        List<String> expected = batches(plain, 1);
+        DataPosition before = cursor.position();
+        Batch upcoming = cursor.upcoming().orElseThrow();
+        assertEquals(before, cursor.position());
+        assertSame(upcoming, cursor.upcoming().orElseThrow());
+        double[] seen = upcoming.inputs().getFirst().toArray();
+        assertEquals(expected, batches(cursor, 1));
+        assertEquals(
+            Arrays.toString(seen), Arrays.toString(upcoming.inputs().getFirst().toArray()));
+      }
+      assertTrue(cursor.upcoming().isPresent());
+      plain.goTo(new DataPosition(0, 8));
+      cursor.goTo(new DataPosition(0, 8));
+      assertEquals(batches(plain, 3), batches(cursor, 3));
+    }
+  }
+
   @Test
   void placesWhereNoBatchBeginsAreRefused() {
     try (BatchCursor cursor = cursor(Loading.direct(), _ -> {})) {
@@ -131,6 +158,7 @@ class LoadingTest {
         BatchCursor whole = cursor(Loading.direct(), _ -> {})) {
       assertEquals(batches(whole, 2), batches(cursor, 2));
       for (int again = 0; again < 2; again++) {
+        assertEquals(Optional.empty(), cursor.upcoming());
         DataException refused = assertThrows(DataException.class, cursor::next);
         assertEquals("sample " + order[9], refused.problem().where());
         assertTrue(refused.problem().got().contains("a torn page"), refused.problem().got());

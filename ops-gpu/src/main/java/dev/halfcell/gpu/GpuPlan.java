@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /**
  * A step compiled for the GPU. The first run launches its kernels one by one, by which the driver
@@ -136,6 +137,20 @@ final class GpuPlan implements Plan {
       PlanInputs.require(graph, inputs);
       queue().alone(() -> queueStep(inputs));
       return results.stream().map(GivenResult::tensor).toList();
+    }
+  }
+
+  @Override
+  public void prepare(Supplier<Optional<List<Tensor>>> next) {
+    try (ThreadGuard.Pass _ = guard.enter()) {
+      requireOpen();
+      next.get().filter(inputs -> PlanInputs.fit(graph, inputs)).ifPresent(this::bring);
+    }
+  }
+
+  private void bring(List<Tensor> inputs) {
+    try (TensorScope.Hold _ = TensorScope.hold(inputs)) {
+      queue().alone(() -> staging.prepare(inputs));
     }
   }
 

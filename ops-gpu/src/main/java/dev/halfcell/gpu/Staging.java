@@ -13,7 +13,7 @@ import java.util.List;
 
 /**
  * Brings a plan's inputs to the device. Two slots of pinned memory take turns, so that the host
- * fills one while the device still copies from the other.
+ * fills one while the device still copies from the other, or still computes on what it copied.
  */
 final class Staging implements AutoCloseable {
   private static final int SLOTS = 2;
@@ -24,6 +24,7 @@ final class Staging implements AutoCloseable {
   private final Problems problems;
   private final DeviceMemory problem;
   private int turn;
+  private List<Tensor> prepared = List.of();
 
   private record Slot(PinnedMemory memory, PinnedMemory problem, GpuEvent free) {
     boolean noted() {
@@ -59,6 +60,43 @@ final class Staging implements AutoCloseable {
       slot.problem().memory().set(ValueLayout.JAVA_LONG, 0, ProblemWord.NONE);
       problems.check();
     }
+    if (!isPrepared(inputs)) {
+      discard();
+      send(inputs, slot);
+    }
+    prepared = List.of();
+  }
+
+  /**
+   * Does so, behind what is queued, for a run to come; it is for that run to tell of problems.
+   *
+   * @param inputs which may not change until then
+   */
+  void prepare(List<Tensor> inputs) {
+    Slot slot = slots.get(turn);
+    slot.free().synchronize();
+    discard();
+    send(inputs, slot);
+    prepared = List.copyOf(inputs);
+  }
+
+  private boolean isPrepared(List<Tensor> inputs) {
+    boolean same = prepared.size() == inputs.size();
+    for (int i = 0; same && i < inputs.size(); i++) {
+      same = prepared.get(i) == inputs.get(i);
+    }
+    return same;
+  }
+
+  /** Waits for the copy from the slot that nobody wants after all. */
+  private void discard() {
+    if (!prepared.isEmpty()) {
+      prepared = List.of();
+      queue.stream().synchronize();
+    }
+  }
+
+  private void send(List<Tensor> inputs, Slot slot) {
     long offset = 0;
     for (int i = 0; i < targets.size(); i++) {
       DeviceMemory to = targets.get(i);

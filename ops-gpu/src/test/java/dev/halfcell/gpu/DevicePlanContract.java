@@ -16,6 +16,8 @@ import dev.halfcell.tensor.DataException;
 import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorScope;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -100,6 +102,68 @@ abstract class DevicePlanContract {
         }
       }
       return state.all().stream().map(Tensor::toArray).toList();
+    }
+  }
+
+  @Test
+  void aRunOfPreparedInputsGivesTheBitsOfAnother() {
+    assertSameBits(prepared(List.of(0, 1, 2, 3), List.of(1, 2, 3)));
+  }
+
+  /** Of inputs that are not run, or come too late, or fit another plan. */
+  @Test
+  void whatIsPreparedForNothingChangesNothing() {
+    assertSameBits(prepared(List.of(0, 1, 2, 3), List.of(5, 6, 7)));
+    assertSameBits(prepared(List.of(0, 1, 2, 3), List.of(2, 0, 3)));
+    try (TwoLayers state = new TwoLayers(3);
+        Plan plan = compile(gpu, state, state.step(DType.FP32))) {
+      plan.prepare(() -> Optional.of(TwoLayers.batch(scope, DType.FP16, 1)));
+      plan.prepare(() -> Optional.of(TwoLayers.batch(scope, 1)));
+      plan.prepare(() -> Optional.of(TwoLayers.badBatch(scope)));
+      plan.prepare(Optional::empty);
+      List.of(0, 1, 2, 3).forEach(step -> plan.run(TwoLayers.batch(scope, step)));
+      assertSameBits(state.all().stream().map(Tensor::toArray).toList());
+    }
+  }
+
+  private void assertSameBits(List<double[]> got) {
+    List<double[]> expected = train(3, List.of(0, 1, 2, 3));
+    for (int i = 0; i < expected.size(); i++) {
+      assertArrayEquals(expected.get(i), got.get(i), "variable " + i);
+    }
+  }
+
+  /** Trains on batches, and has one prepared behind each step as long as there are some. */
+  private List<double[]> prepared(List<Integer> steps, List<Integer> ahead) {
+    List<List<Tensor>> batches =
+        IntStream.range(0, 8).mapToObj(i -> TwoLayers.batch(scope, i)).toList();
+    try (TwoLayers state = new TwoLayers(3);
+        Plan plan = compile(gpu, state, state.step(DType.FP32))) {
+      for (int i = 0; i < steps.size(); i++) {
+        Tensor loss = plan.run(batches.get(steps.get(i))).getFirst();
+        if (i < ahead.size()) {
+          List<Tensor> next = batches.get(ahead.get(i));
+          plan.prepare(() -> Optional.of(next));
+        }
+        assertTrue(Double.isFinite(loss.item()));
+      }
+      return state.all().stream().map(Tensor::toArray).toList();
+    }
+  }
+
+  /** The step that was refused is told of first. */
+  @Test
+  void aLabelThatIsNoClassIsToldOfWhereItsBatchWasPrepared() {
+    try (TwoLayers state = new TwoLayers(3);
+        Plan plan = compile(gpu, state, state.step(DType.FP32))) {
+      List<Tensor> bad = TwoLayers.badBatch(scope);
+      plan.run(TwoLayers.batch(scope, 0));
+      plan.prepare(() -> Optional.of(bad));
+      Tensor loss = plan.run(bad).getFirst();
+      List<Tensor> next = TwoLayers.batch(scope, 1);
+      plan.prepare(() -> Optional.of(next));
+      assertThrows(DataException.class, loss::item);
+      assertTrue(Double.isFinite(plan.run(next).getFirst().item()), "the plan goes on");
     }
   }
 

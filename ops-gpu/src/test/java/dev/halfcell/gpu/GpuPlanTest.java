@@ -59,6 +59,27 @@ final class GpuPlanTest extends DevicePlanContract {
     }
   }
 
+  @Test
+  void aRunOfPreparedInputsCopiesNoneAndWaitsForNothing() {
+    try (TwoLayers state = new TwoLayers(3);
+        Plan plan = compile(gpu(), state, state.step(DType.FP32))) {
+      List<Tensor> batch = TwoLayers.batch(scope(), 0);
+      for (int step = 0; step < 4; step++) {
+        long waits = rig.calls("cuStreamSynchronize");
+        plan.prepare(() -> Optional.of(batch));
+        long copies = rig.calls("cuMemcpyHtoDAsync_v2");
+        plan.run(batch);
+        if (step > 0) { // the first brings the state
+          assertEquals(copies, rig.calls("cuMemcpyHtoDAsync_v2"), "step " + step);
+          assertEquals(waits, rig.calls("cuStreamSynchronize"), "step " + step);
+        }
+      }
+      long copies = rig.calls("cuMemcpyHtoDAsync_v2");
+      plan.run(batch);
+      assertTrue(rig.calls("cuMemcpyHtoDAsync_v2") > copies, "the copies were counted");
+    }
+  }
+
   /** Each step brings along what is small, so that nobody has to fetch it. */
   @Test
   void readingSmallResultsTakesNoMemoryAndCopiesNothing() {
