@@ -1,12 +1,12 @@
-// Casts: one thread for each element.
+// Casts: one thread for a run of elements, or, where chance rounds, for each element.
 #include "convert.cuh"
 #include "random.cuh"
+#include "run.cuh"
 
 #define CAST(from, From, to, To)                                                                 \
   extern "C" __global__ void cast_##from##_##to(const From* x, To* y, int overflow,              \
                                                 long long n) {                                   \
-    long long i = here();                                                                        \
-    if (i < n) store(number(x[i]), overflow, y[i]);                                              \
+    by_runs([=](To& rounded, From v) { store(number(v), overflow, rounded); }, n, y, x);         \
   }                                                                                              \
   KERNEL(cast_##from##_##to)
 

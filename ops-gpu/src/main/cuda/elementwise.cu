@@ -1,4 +1,6 @@
-// Place by place: one thread for each element of the result.
+// Place by place: one thread for each element of the result, or for a run of them where all tensors
+// are of one shape by what the kernel is for.
+#include "run.cuh"
 #include "view.cuh"
 
 // The larger and the smaller of two, a NaN where either is one.
@@ -80,17 +82,14 @@ struct PRelu {
   SLOPE_OF(prelu, PRelu, suffix, T)
 INSTANCES(BINARY)
 
-// max(v, 0); a NaN stays one.
-// relu: y = max(x, 0). add_relu: y = max(a + b, 0), of tensors of one shape.
+// relu: y = max(x, 0). add_relu: y = max(a + b, 0), of tensors of one shape. A NaN stays one.
 #define RELU(suffix, T)                                                                          \
   extern "C" __global__ void relu_##suffix(const T* x, T* y, long long n) {                      \
-    long long i = here();                                                                        \
-    if (i < n) narrow(rectified(wide(x[i])), y[i]);                                              \
+    by_runs([](T& to, T v) { narrow(rectified(wide(v)), to); }, n, y, x);                        \
   }                                                                                              \
   KERNEL(relu_##suffix)                                                                          \
   extern "C" __global__ void add_relu_##suffix(const T* a, const T* b, T* y, long long n) {      \
-    long long i = here();                                                                        \
-    if (i < n) narrow(rectified(wide(a[i]) + wide(b[i])), y[i]);                                 \
+    by_runs([](T& to, T v, T w) { narrow(rectified(wide(v) + wide(w)), to); }, n, y, a, b);      \
   }                                                                                              \
   KERNEL(add_relu_##suffix)
 INSTANCES(RELU)
@@ -99,14 +98,20 @@ INSTANCES(RELU)
 #define RELU_GRADIENT(suffix, T)                                                                 \
   extern "C" __global__ void relu_gradient_##suffix(const T* d, const T* y, T* dx,               \
                                                     long long n) {                               \
-    long long i = here();                                                                        \
-    if (i < n) narrow(wide(y[i]) > 0.0f ? wide(d[i]) : 0.0f, dx[i]);                             \
+    auto passed = [](T& to, T slope, T out) {                                                    \
+      float v = wide(slope);                                                                     \
+      narrow(wide(out) > 0.0f ? v : 0.0f, to);                                                   \
+    };                                                                                           \
+    by_runs(passed, n, dx, d, y);                                                                \
   }                                                                                              \
   KERNEL(relu_gradient_##suffix)                                                                 \
   extern "C" __global__ void add_relu_gradient_##suffix(const T* a, const T* b, const T* y,      \
                                                         T* dx, long long n) {                    \
-    long long i = here();                                                                        \
-    if (i < n) narrow(wide(y[i]) > 0.0f ? wide(a[i]) + wide(b[i]) : 0.0f, dx[i]);                \
+    auto passed = [](T& to, T slope, T added, T out) {                                           \
+      float v = wide(slope) + wide(added);                                                       \
+      narrow(wide(out) > 0.0f ? v : 0.0f, to);                                                   \
+    };                                                                                           \
+    by_runs(passed, n, dx, a, b, y);                                                             \
   }                                                                                              \
   KERNEL(add_relu_gradient_##suffix)
 INSTANCES(RELU_GRADIENT)

@@ -1,5 +1,6 @@
 // Normalisation of channels over a batch of [N, C, positions]: see BatchNorm and Normalize.
 #include "reduce.cuh"
+#include "run.cuh"
 
 // Sums of x - centre and of their squares. In double: each batch's statistics last.
 struct Moments {
@@ -24,31 +25,6 @@ struct Channels {
   long long each;   // the elements of a channel
   long long width;  // how many neighbours a thread takes at once: RUN, all of one channel, or 1
 };
-
-constexpr int RUN = 8;
-
-// So many neighbours, on a boundary of 16 bytes.
-template <class T>
-__device__ __forceinline__ void take_run(const T* from, T (&to)[RUN]) {
-  constexpr int CHUNKS = RUN * sizeof(T) / 16;
-  uint4 bits[CHUNKS];
-  UNROLL
-  for (int i = 0; i < CHUNKS; i++) {
-    bits[i] = reinterpret_cast<const uint4*>(from)[i];
-  }
-  memcpy(to, bits, sizeof to);
-}
-
-template <class T>
-__device__ __forceinline__ void give_run(const T (&from)[RUN], T* to) {
-  constexpr int CHUNKS = RUN * sizeof(T) / 16;
-  uint4 bits[CHUNKS];
-  memcpy(bits, from, sizeof from);
-  UNROLL
-  for (int i = 0; i < CHUNKS; i++) {
-    reinterpret_cast<uint4*>(to)[i] = bits[i];
-  }
-}
 
 __device__ __forceinline__ int channel(const Channels& of, long long i) {
   return static_cast<unsigned>(i) / static_cast<unsigned>(of.positions) %
@@ -368,11 +344,3 @@ __device__ __forceinline__ void statistics(long long c, Moments v, double* centr
   KERNEL(parameter_gradients_by_##shape)
 OF_PARTS(block)
 OF_PARTS(thread)
-
-// y = keep * running + take * batch
-extern "C" __global__ void running_average(const float* running, const float* batch, float* y,
-                                           double keep, double take, long long n) {
-  long long i = here();
-  if (i < n) y[i] = static_cast<float>(keep * running[i] + take * batch[i]);
-}
-KERNEL(running_average)

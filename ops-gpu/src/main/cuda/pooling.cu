@@ -1,6 +1,7 @@
 // Pooling over windows of images, and its gradients, in which each place of an image collects from
 // the windows that contain it.
 #include "block.cuh"
+#include "run.cuh"
 
 // One axis; see Window2d, or AdaptiveWindow2d where there is no stride.
 struct Axis {
@@ -37,12 +38,13 @@ __device__ __forceinline__ Range inside(const Axis& axis, Range range) {
 // The windows that contain a place of the image.
 __device__ __forceinline__ Range containing(const Axis& axis, int place) {
   if (axis.stride > 0) {
-    int at = place + static_cast<int>(axis.before);
-    int stride = static_cast<int>(axis.stride);
-    int most = static_cast<int>(axis.most);
+    unsigned at = static_cast<unsigned>(place) + static_cast<unsigned>(axis.before);
+    unsigned stride = static_cast<unsigned>(axis.stride);
+    unsigned most = static_cast<unsigned>(axis.most);
     int windows = static_cast<int>(axis.windows);
-    int end = at / stride + 1;
-    return Range{at < most ? 0 : (at - most) / stride + 1, end < windows ? end : windows};
+    int first = at < most ? 0 : static_cast<int>((at - most) / stride + 1);
+    int end = static_cast<int>(at / stride + 1);
+    return Range{first, end < windows ? end : windows};
   }
   long long end = ((place + 1) * axis.windows + axis.image - 1) / axis.image;
   return Range{static_cast<int>(place * axis.windows / axis.image), static_cast<int>(end)};
@@ -65,10 +67,11 @@ struct Place {
 };
 
 __device__ __forceinline__ Place place_of(long long number, long long rows, long long columns) {
-  int i = static_cast<int>(number);
-  int width = static_cast<int>(columns);
-  int height = static_cast<int>(rows);
-  return Place{i / width / height, i / width % height, i % width};
+  unsigned i = static_cast<unsigned>(number);
+  unsigned width = static_cast<unsigned>(columns);
+  unsigned height = static_cast<unsigned>(rows);
+  return Place{static_cast<int>(i / width / height), static_cast<int>(i / width % height),
+               static_cast<int>(i % width)};
 }
 
 __device__ __forceinline__ void put(void* to, int bytes, long long i, int v) {
@@ -77,10 +80,6 @@ __device__ __forceinline__ void put(void* to, int bytes, long long i, int v) {
   } else {
     static_cast<int*>(to)[i] = v;
   }
-}
-
-__device__ __forceinline__ int got(const void* from, int bytes, long long i) {
-  return bytes == 1 ? static_cast<const unsigned char*>(from)[i] : static_cast<const int*>(from)[i];
 }
 
 // The first of the largest, a NaN being larger than every number. One thread for each window.
@@ -113,28 +112,68 @@ __device__ __forceinline__ void max_pool(const T* x, T* y, void* position, int p
   put(position, position_bytes, i, place);
 }
 
+// Adds the slopes of a row of windows to the places of a row of the image from `first` on, those of
+// the columns before `end`: each window has one place to give its slope to, which may lie elsewhere.
+template <class T, class P>
+__device__ __forceinline__ void add_slopes(const T* d, const P* position, int above,
+                                           const Axis& columns, int leftmost, int first, int end,
+                                           float (&sums)[RUN]) {
+  int windows = static_cast<int>(columns.windows);
+  int passed = above * static_cast<int>(columns.most);
+  for (int j = leftmost; j < windows; j++) {
+    Range of = window(columns, j);
+    if (of.first >= end) break;
+    float slope = wide(d[j]);
+    int right = static_cast<int>(position[j]) - passed;
+    bool lies = right >= 0 && right < of.end - of.first;
+    int at = lies ? of.first + right - first : -1;
+    UNROLL
+    for (int k = 0; k < RUN; k++) {
+      if (k == at) sums[k] += slope;
+    }
+  }
+}
+
+// One thread for each run of neighbours in a row, which share most of their windows.
 template <class T>
 __device__ __forceinline__ void max_pool_gradient(const T* d, const void* position,
                                                   int position_bytes, T* dx, const Pooling& of) {
-  long long i = here();
-  if (i >= of.planes * of.rows.image * of.columns.image) return;
-  Place at = place_of(i, of.rows.image, of.columns.image);
-  Range rows = containing(of.rows, at.row);
-  Range columns = containing(of.columns, at.column);
-  int width = static_cast<int>(of.columns.windows);
-  int start = at.plane * static_cast<int>(of.rows.windows) * width;
-  int most = static_cast<int>(of.columns.most);
-  float sum = 0.0f;
-  for (int row = rows.first; row < rows.end; row++) {
-    int down = at.row - window(of.rows, row).first;
-    for (int column = columns.first; column < columns.end; column++) {
-      int right = at.column - window(of.columns, column).first;
-      int from = start + row * width + column;
-      bool came = got(position, position_bytes, from) == down * most + right;
-      sum += came ? wide(d[from]) : 0.0f;
+  int width = static_cast<int>(of.columns.image);
+  int runs = (width + RUN - 1) / RUN;
+  long long number = here();
+  if (number >= of.planes * of.rows.image * runs) return;
+  Place at = place_of(number, of.rows.image, runs);
+  int first = at.column * RUN;
+  int end = first + RUN < width ? first + RUN : width;
+  int leftmost = containing(of.columns, first).first;
+  int windows = static_cast<int>(of.rows.windows);
+  int across = static_cast<int>(of.columns.windows);
+  float sums[RUN] = {};
+  for (int i = containing(of.rows, at.row).first; i < windows; i++) {
+    int above = at.row - window(of.rows, i).first;
+    if (above < 0) break;
+    int start = (at.plane * windows + i) * across;
+    auto add = [&](auto* of_row) {
+      add_slopes(d + start, of_row, above, of.columns, leftmost, first, end, sums);
+    };
+    if (position_bytes == 1) {
+      add(static_cast<const unsigned char*>(position) + start);
+    } else {
+      add(static_cast<const int*>(position) + start);
     }
   }
-  narrow(sum, dx[i]);
+  T out[RUN];
+  UNROLL
+  for (int k = 0; k < RUN; k++) narrow(sums[k], out[k]);
+  T* to = dx + (at.plane * static_cast<int>(of.rows.image) + at.row) * width + first;
+  if (width % RUN == 0) {
+    give_run(out, to);
+    return;
+  }
+  UNROLL
+  for (int k = 0; k < RUN; k++) {
+    if (first + k < end) to[k] = out[k];
+  }
 }
 
 // One thread for each window.

@@ -46,6 +46,11 @@ public final class Fusion {
     return new FuseUpdate().apply(program);
   }
 
+  /** Small ops of one kind in one task each, {@link Work.Together}: the same bits. */
+  public static Program gather(Program program) {
+    return new GatherAlike().apply(program);
+  }
+
   /** {@link #simplify}, then the fusions, each of which says what roundings it leaves out. */
   public static Program fuse(Program program) {
     return apply(FUSING, simplify(program));

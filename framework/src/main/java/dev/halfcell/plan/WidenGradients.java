@@ -78,6 +78,7 @@ public record WidenGradients(Set<DType> stored) implements Rewrite {
           Work.ConvolutionParameterGradients _,
           Work.DenseParameterGradients _,
           Work.SoftmaxCrossEntropyWithGradient _,
+          Work.Together _,
           UpdateAll _ ->
           false;
     };

@@ -23,6 +23,7 @@ import dev.halfcell.op.precision.Unscale;
 import dev.halfcell.op.random.RandomOp;
 import dev.halfcell.tensor.Shape;
 import dev.halfcell.tensor.Tensor;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
 
@@ -43,6 +44,7 @@ public sealed interface Work
         Work.ConvolutionParameterGradients,
         Work.DenseParameterGradients,
         Work.SoftmaxCrossEntropyWithGradient,
+        Work.Together,
         UpdateAll {
   /**
    * The work in ops: its outputs, followed by the new values of the inputs that it {@link
@@ -240,6 +242,39 @@ public sealed interface Work
       SoftmaxCrossEntropyGradient gradient = new SoftmaxCrossEntropyGradient(of);
       return List.of(
           ops.run(of, in.get(0), in.get(1)), ops.run(gradient, in.get(0), in.get(1), in.get(2)));
+    }
+  }
+
+  /**
+   * Ops of one kind, none of which needs another's result: the inputs of the first, then those of
+   * the second ... → the result of the first, of the second ...
+   *
+   * @param each of one result, and of as many inputs as the others have
+   */
+  record Together(List<Op> each) implements Work {
+    public Together {
+      each = List.copyOf(each);
+    }
+
+    /** How many inputs belong to an op. */
+    public int inputs(int all) {
+      return all / each.size();
+    }
+
+    @Override
+    public List<Tensor> define(Ops ops, List<Tensor> in) {
+      int inputs = inputs(in.size());
+      List<Tensor> out = new ArrayList<>();
+      for (int i = 0; i < each.size(); i++) {
+        List<Tensor> own = in.subList(i * inputs, (i + 1) * inputs);
+        out.add(ops.run(each.get(i), own.toArray(Tensor[]::new)));
+      }
+      return List.copyOf(out);
+    }
+
+    @Override
+    public String label() {
+      return each.getFirst().label();
     }
   }
 }

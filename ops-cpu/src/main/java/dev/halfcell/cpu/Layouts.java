@@ -109,6 +109,7 @@ final class Layouts {
           Work.BatchNormReluGradient _,
           Work.DenseParameterGradients _,
           Work.SoftmaxCrossEntropyWithGradient _,
+          Work.Together _,
           UpdateAll _ ->
           false;
     };
@@ -130,6 +131,7 @@ final class Layouts {
       case Work.DenseRelu _,
           Work.DenseParameterGradients _,
           Work.SoftmaxCrossEntropyWithGradient _,
+          Work.Together _,
           UpdateAll _ ->
           List.of();
     };

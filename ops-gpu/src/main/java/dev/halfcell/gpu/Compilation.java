@@ -41,7 +41,7 @@ record Compilation(
     Program plain = Program.of(graph);
     Program fused = options.fuse() ? Fusion.fuseRelu(plain) : Fusion.simplify(plain);
     Program updating = Fusion.update(fused);
-    Program program = Kernels.compute(updating) ? updating : fused;
+    Program program = Fusion.gather(Kernels.compute(updating) ? updating : fused);
     List<Recipe> recipes = new ArrayList<>();
     for (Task task : program.tasks()) {
       recipes.add(

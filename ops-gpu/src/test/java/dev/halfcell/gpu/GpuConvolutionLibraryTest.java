@@ -29,6 +29,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Convolutions by an emulated cuDNN: sums of small whole numbers, which each order makes alike. */
 final class GpuConvolutionLibraryTest {
+  private static final String MULTIPLY = "cublasLtMatmul";
   private static final String EXECUTE = "cudnnBackendExecute";
   private static final int EXECUTION_FAILED = 5000;
   private static final int NOT_SUPPORTED = 3000;
@@ -43,6 +44,7 @@ final class GpuConvolutionLibraryTest {
 
   private final EmulatedGpu rig = EmulatedGpu.build();
   private final EmulatedLibrary library = EmulatedLibrary.cudnn();
+  private final EmulatedLibrary products = EmulatedLibrary.cublasLt();
   private final Random random = new Random(3);
   private GpuBackend gpu;
   private BesideReference beside;
@@ -51,13 +53,16 @@ final class GpuConvolutionLibraryTest {
   void open() {
     rig.recover();
     library.complaint();
-    gpu = GpuBackend.open(Optional.of(rig.library()), Optional.of(List.of(library.folder())));
+    products.complaint();
+    gpu =
+        GpuBackend.open(
+            Optional.of(rig.library()), Optional.of(List.of(library.folder(), products.folder())));
     beside = new BesideReference(gpu);
   }
 
   @AfterEach
   void close() {
-    assertEquals("", library.complaint());
+    assertEquals("", library.complaint() + products.complaint());
     beside.close();
     assertEquals(0, rig.allocations(), "device memory that was not given back");
     assertEquals(0, library.objects(), "handles and descriptors that were not given back");
@@ -73,6 +78,37 @@ final class GpuConvolutionLibraryTest {
     compare(1, new Conv2dTranspose(GEOMETRY, 1, 0), dtype, WINDOWS, WEIGHT);
     compare(1, new Conv2dWeightGradient(EVEN, WEIGHT, true), dtype, EVEN_WINDOWS, IMAGE);
     compare(1, new Conv2dWeightGradient(EVEN, WEIGHT, false), dtype, EVEN_WINDOWS, IMAGE);
+  }
+
+  /** More channels and places than a tile has that turns them over, in groups and without. */
+  @Test
+  void gradientsByTheWeightOfManyChannelsAreThoseOfTheReference() {
+    Conv2dGeometry square = Conv2dGeometry.square(1, 1);
+    Shape windows = Shape.of(2, 66, 9, 11);
+    for (DType dtype : List.of(DType.FP16, DType.BF16)) {
+      Op gradient = new Conv2dWeightGradient(square, Shape.of(66, 70, 3, 3), true);
+      compare(1, gradient, dtype, windows, Shape.of(2, 70, 9, 11));
+      Conv2dGeometry groups = new Conv2dGeometry(1, 1, Padding2d.NONE, 1, 1, 2);
+      Op inGroups = new Conv2dWeightGradient(groups, Shape.of(66, 70, 1, 1), true);
+      compare(1, inGroups, dtype, windows, Shape.of(2, 140, 9, 11));
+    }
+  }
+
+  /** Of a kernel of 1 x 1 whose windows are the image's places. */
+  @Test
+  void aGradientByTheWeightOfOnePlaceIsAProduct() {
+    Conv2dGeometry all = Conv2dGeometry.VALID;
+    Conv2dGeometry strided = new Conv2dGeometry(2, 2, new Padding2d(1, 1, 1, 1), 1, 1, 1);
+    Shape image = Shape.of(2, 70, 9, 11);
+    for (DType dtype : List.of(DType.FP16, DType.BF16)) {
+      long multiplied = products.calls(MULTIPLY);
+      Op gradient = new Conv2dWeightGradient(all, Shape.of(66, 70, 1, 1), true);
+      compare(0, gradient, dtype, Shape.of(2, 66, 9, 11), image);
+      assertEquals(1, products.calls(MULTIPLY) - multiplied);
+      Op other = new Conv2dWeightGradient(strided, Shape.of(66, 70, 1, 1), true);
+      compare(1, other, dtype, Shape.of(2, 66, 6, 7), image);
+      assertEquals(1, products.calls(MULTIPLY) - multiplied);
+    }
   }
 
   @Test

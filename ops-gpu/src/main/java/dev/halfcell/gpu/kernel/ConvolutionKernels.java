@@ -96,8 +96,8 @@ final class ConvolutionKernels {
 
   private static Optional<Recipe> byLibrary(
       Code code, ConvolutionProblem problem, List<TensorSpec> in, Recipe own) {
-    return problem.widens() && WidenedWeightGradient.fits(code, in)
-        ? WidenedWeightGradient.of(code, problem, in, own)
+    return problem.widens() && TurnedWeightGradient.fits(code, in)
+        ? TurnedWeightGradient.of(code, problem, in, own)
         : code.convolutions()
             .task(problem)
             .map(task -> LibraryLaunch.recipe(code.convolutions().name(), task, own));

@@ -124,8 +124,16 @@ final class ElementwiseKernels {
     return views;
   }
 
+  /** A kernel whose tensors are all of one shape, of which each thread takes a run. */
   private static Recipe dense(KernelLibrary kernels, String name, DType dtype) {
-    return viewed(kernels, name, dtype, List.of(), List.of());
+    return Recipe.of(
+        place -> {
+          List<Argument> arguments = new ArrayList<>(place.arguments());
+          arguments.add(place.out(0).size());
+          return List.of(
+              KernelLaunch.runs(
+                  kernels.kernel(FILE, name, dtype), place.out(0).spec().size(), arguments));
+        });
   }
 
   /**
@@ -139,17 +147,13 @@ final class ElementwiseKernels {
       List<Argument> views) {
     return Recipe.of(
         place -> {
-          List<Argument> arguments = new ArrayList<>();
-          place.in().forEach(each -> arguments.add(each.argument()));
-          arguments.add(place.out(0).argument());
+          List<Argument> arguments = new ArrayList<>(place.arguments());
           arguments.addAll(views);
           arguments.addAll(numbers);
           arguments.add(place.out(0).size());
           return List.of(
               KernelLaunch.each(
-                  kernels.kernel(FILE, name, dtype),
-                  place.out(0).spec().size(),
-                  arguments.toArray(Argument[]::new)));
+                  kernels.kernel(FILE, name, dtype), place.out(0).spec().size(), arguments));
         });
   }
 }

@@ -9,11 +9,14 @@ import java.util.List;
 /**
  * A task by a library of NVIDIA.
  *
+ * @param behind what is launched when the library has computed
  * @param otherwise what is launched where the library refuses after all
  */
-record LibraryLaunch(LibraryTask task, LibraryTask.Place place, List<Launch> otherwise)
+record LibraryLaunch(
+    LibraryTask task, LibraryTask.Place place, List<Launch> behind, List<Launch> otherwise)
     implements Launch {
   LibraryLaunch {
+    behind = List.copyOf(behind);
     otherwise = List.copyOf(otherwise);
   }
 
@@ -47,14 +50,14 @@ record LibraryLaunch(LibraryTask task, LibraryTask.Place place, List<Launch> oth
                       bias,
                       place.out(0).memory(),
                       bytes > 0 ? given.getLast() : DeviceMemory.NONE),
+                  List.of(),
                   own.binding().at(others)));
         });
   }
 
   @Override
   public void on(GpuStream stream) {
-    if (!task.queue(stream, place)) {
-      otherwise.forEach(each -> each.on(stream));
-    }
+    List<Launch> rest = task.queue(stream, place) ? behind : otherwise;
+    rest.forEach(each -> each.on(stream));
   }
 }

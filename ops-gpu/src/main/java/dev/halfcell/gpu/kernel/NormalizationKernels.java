@@ -23,15 +23,12 @@ final class NormalizationKernels {
   private static final long MOMENTS = 16; // bytes of sums of a part
   private static final long PAIR = 8;
 
-  /** Neighbours of a channel that a thread takes at once where it can. */
-  private static final int RUN = 8;
-
   private final KernelLibrary kernels;
   private final DType dtype;
   private final ReducedAxes axes;
   private final Argument.Words channels;
   private final int count;
-  private final int width;
+  private final int width; // how many neighbours of a channel a thread takes at once
 
   /** For an x of this spec. */
   private NormalizationKernels(KernelLibrary kernels, TensorSpec x) {
@@ -40,7 +37,7 @@ final class NormalizationKernels {
     this.count = x.dim(1);
     long positions = x.shape().tail().tail().size();
     this.axes = ReducedAxes.channels(x.dim(0), count, Math.toIntExact(positions));
-    this.width = positions % RUN == 0 ? RUN : 1;
+    this.width = positions % KernelLaunch.RUN == 0 ? KernelLaunch.RUN : 1;
     this.channels =
         new Argument.Words(
             List.of((long) count, positions, x.size(), x.size() / count, (long) width));
@@ -57,7 +54,8 @@ final class NormalizationKernels {
       case BatchNormGradient(double epsilon) ->
           new NormalizationKernels(kernels, x).gradient(epsilon, Slopes.WHOLE);
       case Normalize(double epsilon) -> new NormalizationKernels(kernels, x).normalize(epsilon);
-      case RunningAverage average when x.dtype() == DType.FP32 -> running(kernels, average);
+      case RunningAverage average when x.dtype() == DType.FP32 ->
+          TogetherKernels.averages(kernels, List.of(average));
       case RunningAverage _ -> throw Kernels.refusal(op.label(), "one in " + x.dtype().label(), at);
       case GroupwiseNormalization g -> GroupwiseKernels.of(kernels, g, in);
       case GroupwiseGradient g -> GroupwiseKernels.of(kernels, g, in);
@@ -272,20 +270,5 @@ final class NormalizationKernels {
       KernelLibrary kernels, ReducedAxes axes, Argument parts, Argument dgamma, Argument dbeta) {
     return axes.ofParts()
         .launch(kernels, FILE, "parameter_gradients", List.of(parts, dgamma, dbeta));
-  }
-
-  private static Recipe running(KernelLibrary kernels, RunningAverage op) {
-    return Recipe.of(
-        place ->
-            List.of(
-                KernelLaunch.each(
-                    kernels.kernel(FILE, "running_average"),
-                    place.out(0).spec().size(),
-                    place.in(0).argument(),
-                    place.in(1).argument(),
-                    place.out(0).argument(),
-                    new Argument.Float64(op.momentum()),
-                    new Argument.Float64((1 - op.momentum()) * op.factor()),
-                    place.out(0).size())));
   }
 }

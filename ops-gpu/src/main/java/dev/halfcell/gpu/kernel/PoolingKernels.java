@@ -39,7 +39,8 @@ final class PoolingKernels {
       case MaxPool2d(Windows2d windows) ->
           max(kernels.kernel(FILE, "max_pool", dtype), shapes(windows, first));
       case MaxPool2dGradient(Windows2d windows, Shape input) ->
-          maxGradient(kernels.kernel(FILE, "max_pool_gradient", dtype), shapes(windows, input));
+          maxGradient(
+              kernels.kernel(FILE, "max_pool_gradient", dtype), input, shapes(windows, input));
       case AvgPool2d(Windows2d windows, boolean countPadding) ->
           average(kernels, windows, countPadding, in.getFirst());
       case AvgPool2dGradient(Windows2d windows, boolean countPadding, Shape input) -> {
@@ -64,13 +65,16 @@ final class PoolingKernels {
                     shapes)));
   }
 
-  private static Recipe maxGradient(GpuKernel kernel, Argument shapes) {
+  /** A thread for each run of neighbours in a row of the image; rows may end in short ones. */
+  private static Recipe maxGradient(GpuKernel kernel, Shape image, Argument shapes) {
+    int width = image.dim(3);
+    long runs = image.size() / width * Math.ceilDiv(width, KernelLaunch.RUN);
     return Recipe.of(
         place ->
             List.of(
                 KernelLaunch.each(
                     kernel,
-                    place.out(0).spec().size(),
+                    runs,
                     place.in(0).argument(),
                     place.in(1).argument(),
                     new Argument.Int32(place.in(1).spec().dtype().bytes()),

@@ -1,6 +1,5 @@
 package dev.halfcell.gpu.kernel;
 
-import dev.halfcell.gpu.driver.DeviceMemory;
 import dev.halfcell.gpu.driver.GpuKernel.Argument;
 import dev.halfcell.gpu.driver.GpuKernel.Size;
 import dev.halfcell.op.CellPath;
@@ -57,24 +56,16 @@ final class PrecisionKernels {
         place -> List.of(cast(kernels, place.in(0), to, place.out(0).argument(), overflow)));
   }
 
-  /** Copies values in half to FP32, which changes none of them. */
-  static Launch widened(KernelLibrary kernels, DeviceTensor x, DeviceMemory to) {
-    return cast(kernels, x, DType.FP32, new Argument.Address(to), CastOverflow.INF);
-  }
-
   private static Launch cast(
       KernelLibrary kernels, DeviceTensor x, DType to, Argument y, CastOverflow overflow) {
-    return KernelLaunch.each(
+    return KernelLaunch.runs(
         kernels.kernel(CAST, "cast_" + x.spec().dtype().label(), to),
         x.spec().size(),
-        x.argument(),
-        y,
-        number(overflow),
-        x.size());
+        List.of(x.argument(), y, number(overflow), x.size()));
   }
 
   /** As kernels take it. */
-  private static Argument number(CastOverflow overflow) {
+  static Argument number(CastOverflow overflow) {
     return new Argument.Int32(
         switch (overflow) {
           case INF -> 0;

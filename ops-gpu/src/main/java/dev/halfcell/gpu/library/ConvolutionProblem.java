@@ -6,21 +6,29 @@ import dev.halfcell.tensor.Shape;
 
 /**
  * A convolution without bias, or one of its gradients: FP32, FP16 or BF16, added up in FP32 and
- * rounded once. Images are [N, C, H, W], dense.
+ * rounded once.
  *
  * @param pass what is computed
  * @param in the dtype of both operands
  * @param out that of the result: the same, or FP32
  * @param ofHalves whether the operands are in FP32 and have values of FP16 or BF16, so that TF32
  *     multiplies them exactly
+ * @param channelsLast whether images lie as [N, H, W, C] and the weight as [O, kH, kW, C / groups];
+ *     else they lie as their shapes say. All are dense
  * @param shapes of the forward convolution's tensors
  */
 public record ConvolutionProblem(
-    Pass pass, DType in, DType out, boolean ofHalves, Shapes shapes, Conv2dGeometry geometry) {
+    Pass pass,
+    DType in,
+    DType out,
+    boolean ofHalves,
+    boolean channelsLast,
+    Shapes shapes,
+    Conv2dGeometry geometry) {
   /** One of operands as they come. */
   public ConvolutionProblem(
       Pass pass, DType in, DType out, Shapes shapes, Conv2dGeometry geometry) {
-    this(pass, in, out, false, shapes, geometry);
+    this(pass, in, out, false, false, shapes, geometry);
   }
 
   /** What is computed of x, weight and y of a forward convolution. */
@@ -49,7 +57,12 @@ public record ConvolutionProblem(
 
   /** The same of operands that were widened to FP32. */
   public ConvolutionProblem widened() {
-    return new ConvolutionProblem(pass, DType.FP32, out, true, shapes, geometry);
+    return new ConvolutionProblem(pass, DType.FP32, out, true, channelsLast, shapes, geometry);
+  }
+
+  /** The same of tensors whose channels lie next to each other. */
+  public ConvolutionProblem turned() {
+    return new ConvolutionProblem(pass, in, out, ofHalves, true, shapes, geometry);
   }
 
   @Override
@@ -66,6 +79,7 @@ public record ConvolutionProblem(
         + " in "
         + in.label()
         + (ofHalves ? " of values in half" : "")
-        + (out == in ? "" : " to " + out.label());
+        + (out == in ? "" : " to " + out.label())
+        + (channelsLast ? ", channels last" : "");
   }
 }

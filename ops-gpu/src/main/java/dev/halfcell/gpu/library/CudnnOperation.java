@@ -6,6 +6,7 @@ import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Shape;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 
 /**
  * What cuDNN is told of a convolution: its tensors, how it walks, and the operation.
@@ -33,6 +34,13 @@ final class CudnnOperation implements AutoCloseable {
   private static final int TENSOR_SIZES = 902;
   private static final int TENSOR_STRIDES = 903;
   private static final int TENSOR_NUMBER = 906;
+
+  private static final int AXES_OF_TENSOR = 4;
+
+  /** The axes of a tensor from the one whose neighbours lie next to each other. */
+  private static final List<Integer> AS_SHAPED = List.of(3, 2, 1, 0);
+
+  private static final List<Integer> CHANNELS_LAST = List.of(1, 3, 2, 0);
 
   /** The numbers by which its tensors are known: both operands and the result. */
   static final long A = 1;
@@ -94,9 +102,9 @@ final class CudnnOperation implements AutoCloseable {
         };
     return make(attributes.type)
         .descriptor(attributes.how, how(of.geometry()))
-        .descriptor(attributes.a, tensor(A, of.in(), a))
-        .descriptor(attributes.b, tensor(B, of.in(), b))
-        .descriptor(attributes.y, tensor(Y, of.out(), y))
+        .descriptor(attributes.a, tensor(A, of, of.in(), a))
+        .descriptor(attributes.b, tensor(B, of, of.in(), b))
+        .descriptor(attributes.y, tensor(Y, of, of.out(), y))
         .number(attributes.alpha, 1)
         .number(attributes.beta, 0)
         .finished();
@@ -116,11 +124,11 @@ final class CudnnOperation implements AutoCloseable {
   }
 
   /** A dense one of four axes. */
-  private CudnnDescriptor tensor(long number, DType dtype, Shape shape) {
-    long[] sizes = new long[shape.rank()];
-    long[] strides = new long[shape.rank()];
+  private CudnnDescriptor tensor(long number, ConvolutionProblem of, DType dtype, Shape shape) {
+    long[] sizes = new long[AXES_OF_TENSOR];
+    long[] strides = new long[AXES_OF_TENSOR];
     long stride = 1;
-    for (int axis = shape.rank() - 1; axis >= 0; axis--) {
+    for (int axis : of.channelsLast() ? CHANNELS_LAST : AS_SHAPED) {
       sizes[axis] = shape.dim(axis);
       strides[axis] = stride;
       stride *= sizes[axis];
