@@ -82,17 +82,8 @@ public final class Kernels {
       case Work.SoftmaxCrossEntropyWithGradient(SoftmaxCrossEntropy loss) ->
           new CrossEntropy(loss, work.label(), at, in, Optional.of(out.get(1)))
               .build(builder, Optional.of(out.get(0)));
-      case Work.Together together -> together(builder, together, in, out, at);
+      case Work.Together _ -> throw new IllegalStateException("plans for the CPU gather nothing");
       case UpdateAll update -> UpdateKernel.build(builder, update, in, out);
-    }
-  }
-
-  private static void together(
-      KernelBuilder builder, Work.Together work, List<Operand> in, List<Operand> out, CellPath at) {
-    int inputs = work.inputs(in.size());
-    for (int i = 0; i < work.each().size(); i++) {
-      List<Operand> own = in.subList(i * inputs, (i + 1) * inputs);
-      single(builder, work.each().get(i), own, out.subList(i, i + 1), at);
     }
   }
 
