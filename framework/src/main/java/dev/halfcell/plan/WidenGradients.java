@@ -79,6 +79,7 @@ public record WidenGradients(Set<DType> stored) implements Rewrite {
           Work.DenseParameterGradients _,
           Work.SoftmaxCrossEntropyWithGradient _,
           Work.Together _,
+          Work.Relayout _,
           UpdateAll _ ->
           false;
     };

@@ -45,6 +45,7 @@ public sealed interface Work
         Work.DenseParameterGradients,
         Work.SoftmaxCrossEntropyWithGradient,
         Work.Together,
+        Work.Relayout,
         UpdateAll {
   /**
    * The work in ops: its outputs, followed by the new values of the inputs that it {@link
@@ -275,6 +276,19 @@ public sealed interface Work
     @Override
     public String label() {
       return each.getFirst().label();
+    }
+  }
+
+  /**
+   * x → x in another order in memory: a backend that keeps some images with their channels last
+   * puts one wherever the other order is wanted.
+   *
+   * @param last whether channels lie last then
+   */
+  record Relayout(boolean last) implements Work {
+    @Override
+    public List<Tensor> define(Ops ops, List<Tensor> in) {
+      return List.of(in.getFirst());
     }
   }
 }

@@ -110,6 +110,7 @@ final class Layouts {
           Work.DenseParameterGradients _,
           Work.SoftmaxCrossEntropyWithGradient _,
           Work.Together _,
+          Work.Relayout _,
           UpdateAll _ ->
           false;
     };
@@ -132,6 +133,7 @@ final class Layouts {
           Work.DenseParameterGradients _,
           Work.SoftmaxCrossEntropyWithGradient _,
           Work.Together _,
+          Work.Relayout _,
           UpdateAll _ ->
           List.of();
     };

@@ -15,8 +15,6 @@ import dev.halfcell.plan.MemoryPlanner;
 import dev.halfcell.plan.Program;
 import dev.halfcell.plan.Schedule;
 import dev.halfcell.plan.Task;
-import dev.halfcell.tensor.TensorSpec;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -41,13 +39,10 @@ record Compilation(
     Program plain = Program.of(graph);
     Program fused = options.fuse() ? Fusion.fuseRelu(plain) : Fusion.simplify(plain);
     Program updating = Fusion.update(fused);
-    Program program = Fusion.gather(Kernels.compute(updating) ? updating : fused);
-    List<Recipe> recipes = new ArrayList<>();
-    for (Task task : program.tasks()) {
-      recipes.add(
-          Kernels.of(
-              code, task.work(), specs(program, task.in()), specs(program, task.out()), task.at()));
-    }
+    Program gathered = Fusion.gather(Kernels.compute(updating) ? updating : fused);
+    ChannelsLast.Laid laid = ChannelsLast.of(code, gathered);
+    Program program = laid.program();
+    List<Recipe> recipes = laid.recipes();
     Map<Task, Long> workspaces = new HashMap<>();
     for (int i = 0; i < recipes.size(); i++) {
       workspaces.put(program.tasks().get(i), workspace(recipes.get(i)));
@@ -56,10 +51,6 @@ record Compilation(
         MemoryPlanner.plan(
             program, slot -> program.spec(slot).bytes(), task -> workspaces.getOrDefault(task, 0L));
     return new Compilation(program, recipes, memory, Extras.of(program), graph.stateBytes());
-  }
-
-  private static List<TensorSpec> specs(Program program, List<Integer> slots) {
-    return slots.stream().map(program::spec).toList();
   }
 
   /** All pieces, and what may be lost before the first, which plans put on a lower boundary. */

@@ -82,7 +82,8 @@ public final class Kernels {
       case Work.SoftmaxCrossEntropyWithGradient(SoftmaxCrossEntropy loss) ->
           new CrossEntropy(loss, work.label(), at, in, Optional.of(out.get(1)))
               .build(builder, Optional.of(out.get(0)));
-      case Work.Together _ -> throw new IllegalStateException("plans for the CPU gather nothing");
+      case Work.Together _, Work.Relayout _ ->
+          throw new IllegalStateException(work + " in a plan for the CPU");
       case UpdateAll update -> UpdateKernel.build(builder, update, in, out);
     }
   }

@@ -82,22 +82,59 @@ final class ConvolutionKernels {
       TensorSpec out,
       ConvolutionShapes shapes) {
     DType dtype = in.getFirst().dtype();
-    Recipe own =
-        switch (op) {
-          case Conv2d _, Conv2dTranspose _, Conv2dInputGradient _ ->
-              convolution(code.kernels(), dtype, shapes, relu);
-          case Conv2dWeightGradient _ -> weights(code.kernels(), out, shapes);
-        };
+    Recipe own = own(code.kernels(), op, relu, dtype, out, shapes);
     boolean ended = in.size() > 2 || relu; // the library would round before that
     return ended
         ? own
         : byLibrary(code, problem(op, dtype, out.dtype(), shapes), in, own).orElse(own);
   }
 
+  private static Recipe own(
+      KernelLibrary kernels,
+      Convolution op,
+      boolean relu,
+      DType dtype,
+      TensorSpec out,
+      ConvolutionShapes shapes) {
+    return switch (op) {
+      case Conv2d _, Conv2dTranspose _, Conv2dInputGradient _ ->
+          convolution(kernels, dtype, shapes, relu);
+      case Conv2dWeightGradient _ -> weights(kernels, out, shapes);
+    };
+  }
+
+  /**
+   * The same of images and weights whose channels lie last, and of a gradient by a weight that does
+   * not; none where no library computes that.
+   */
+  static Optional<Recipe> last(
+      Code code, Convolution op, List<TensorSpec> in, TensorSpec out, CellPath at) {
+    DType dtype = in.getFirst().dtype();
+    ConvolutionShapes shapes = ConvolutionShapes.of(op, in, out, at);
+    Recipe own = own(code.kernels(), op, false, dtype, out, shapes);
+    ConvolutionProblem problem = problem(op, dtype, out.dtype(), shapes);
+    if (problem.pass() == ConvolutionProblem.Pass.WEIGHT_GRADIENT) {
+      return problem.widens() && TurnedWeightGradient.fits(code, in)
+          ? TurnedWeightGradient.of(code, problem, in, true, own)
+          : Optional.empty();
+    }
+    return ConvolutionLast.of(code, problem, in, out, own);
+  }
+
+  /** Whether own kernels for small images compute it. */
+  static boolean isSmall(Convolution op, List<TensorSpec> in, TensorSpec out, CellPath at) {
+    DType dtype = in.getFirst().dtype();
+    ConvolutionShapes shapes = ConvolutionShapes.of(op, in, out, at);
+    return (op instanceof Conv2dWeightGradient
+            ? SmallConvolution.weightGradient(shapes, dtype)
+            : SmallConvolution.of(shapes, dtype))
+        .isPresent();
+  }
+
   private static Optional<Recipe> byLibrary(
       Code code, ConvolutionProblem problem, List<TensorSpec> in, Recipe own) {
     return problem.widens() && TurnedWeightGradient.fits(code, in)
-        ? TurnedWeightGradient.of(code, problem, in, own)
+        ? TurnedWeightGradient.of(code, problem, in, false, own)
         : code.convolutions()
             .task(problem)
             .map(task -> LibraryLaunch.recipe(code.convolutions().name(), task, own));

@@ -67,7 +67,7 @@ final class GroupwiseKernels {
                   words(groups)),
               axes.launch(kernels, FILE, sums, List.of(d, x, mean, rstd, length, parts)),
               NormalizationKernels.parameterGradients(
-                  kernels, axes, parts, place.out(1).argument(), dbeta));
+                  kernels, axes.ofParts(), parts, place.out(1).argument(), dbeta));
         });
   }
 

@@ -53,6 +53,7 @@ public final class Kernels {
           Work.DenseParameterGradients _,
           Work.SoftmaxCrossEntropyWithGradient _ ->
           throw refusal(work.label(), "several ops in one", at);
+      case Work.Relayout(boolean last) -> LastKernels.relayout(code.kernels(), last);
       case Work.Together(List<Op> each) -> TogetherKernels.of(code.kernels(), each, in, at);
       case UpdateAll all -> UpdateAllKernels.of(code.kernels(), all, in, at);
     };

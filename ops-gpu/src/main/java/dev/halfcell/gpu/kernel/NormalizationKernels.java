@@ -20,8 +20,8 @@ import java.util.List;
 /** Normalisation of channels over a batch, and running statistics: {@code normalization.cu}. */
 final class NormalizationKernels {
   private static final String FILE = "normalization";
-  private static final long MOMENTS = 16; // bytes of sums of a part
-  private static final long PAIR = 8;
+  static final long MOMENTS = 16; // bytes of sums of a part
+  static final long PAIR = 8;
 
   private final KernelLibrary kernels;
   private final DType dtype;
@@ -113,12 +113,8 @@ final class NormalizationKernels {
           for (int pass = 0; pass < (op.stable() ? 2 : 1); pass++) {
             launches.addAll(moments(x, centre, parts, pass == 0));
             launches.add(
-                axes.ofParts()
-                    .launch(
-                        kernels,
-                        FILE,
-                        "channel_statistics",
-                        List.of(parts, centre, mean, low, variance, each)));
+                statistics(
+                    kernels, axes.ofParts(), List.of(parts, centre, mean, low, variance, each)));
           }
           launches.add(last.over(place, op.epsilon(), new Statistics(mean, variance, low)));
           return launches;
@@ -231,7 +227,7 @@ final class NormalizationKernels {
           Argument dbeta = place.out(2).argument();
           return List.of(
               sums(place, epsilon, slopes, parts),
-              parameterGradients(kernels, axes, parts, dgamma, dbeta),
+              parameterGradients(kernels, axes.ofParts(), parts, dgamma, dbeta),
               dx(place, epsilon, slopes));
         });
   }
@@ -265,10 +261,14 @@ final class NormalizationKernels {
         arguments);
   }
 
-  /** Adds up the parts that were summed along {@code axes}; dbeta may be none. */
+  /** Makes statistics of the sums of parts. */
+  static Launch statistics(KernelLibrary kernels, ReducedAxes ofParts, List<Argument> own) {
+    return ofParts.launch(kernels, FILE, "channel_statistics", own);
+  }
+
+  /** Adds up parts that were summed; dbeta may be none. */
   static Launch parameterGradients(
-      KernelLibrary kernels, ReducedAxes axes, Argument parts, Argument dgamma, Argument dbeta) {
-    return axes.ofParts()
-        .launch(kernels, FILE, "parameter_gradients", List.of(parts, dgamma, dbeta));
+      KernelLibrary kernels, ReducedAxes ofParts, Argument parts, Argument dgamma, Argument dbeta) {
+    return ofParts.launch(kernels, FILE, "parameter_gradients", List.of(parts, dgamma, dbeta));
   }
 }

@@ -1,5 +1,6 @@
 package dev.halfcell.gpu.kernel;
 
+import dev.halfcell.gpu.driver.DeviceMemory;
 import dev.halfcell.gpu.driver.GpuKernel.Argument;
 import dev.halfcell.gpu.driver.GpuKernel.Size;
 import dev.halfcell.op.CellPath;
@@ -54,6 +55,11 @@ final class PrecisionKernels {
   private static Recipe cast(KernelLibrary kernels, DType to, CastOverflow overflow) {
     return Recipe.of(
         place -> List.of(cast(kernels, place.in(0), to, place.out(0).argument(), overflow)));
+  }
+
+  /** Copies values in half to FP32, which changes none of them. */
+  static Launch widened(KernelLibrary kernels, DeviceTensor x, DeviceMemory to) {
+    return cast(kernels, x, DType.FP32, new Argument.Address(to), CastOverflow.INF);
   }
 
   private static Launch cast(

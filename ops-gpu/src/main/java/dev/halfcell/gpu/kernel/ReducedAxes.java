@@ -99,6 +99,11 @@ record ReducedAxes(Argument kept, Argument reduced, long results, long count, lo
 
   /** Reduces the states of the parts, which lie one behind the other, to those of the results. */
   ReducedAxes ofParts() {
+    return ofParts(results, parts);
+  }
+
+  /** The same of so many results, each in so many parts. */
+  static ReducedAxes ofParts(long results, long parts) {
     View states = new View(0, List.of(new View.Axis(results, parts)));
     View others = new View(0, List.of(new View.Axis(parts, 1)));
     return new ReducedAxes(

@@ -31,6 +31,18 @@ record TurnedMatrices(long matrices, long rows, long columns) {
     return new TurnedMatrices(images.dim(0), images.tail().tail().size(), images.dim(1));
   }
 
+  /** Copies an image whose channels lie last to where they come first. */
+  static Launch rowMajor(KernelLibrary kernels, DeviceTensor x, DeviceMemory to) {
+    DType dtype = x.spec().dtype();
+    return channelsFirst(x.spec().shape()).launch(kernels, dtype, x.memory(), dtype, to);
+  }
+
+  /** Copies an image to where its channels lie last. */
+  static Launch channelsLast(KernelLibrary kernels, DeviceTensor x, DeviceMemory to) {
+    DType dtype = x.spec().dtype();
+    return channelsLast(x.spec().shape()).launch(kernels, dtype, x.memory(), dtype, to);
+  }
+
   /** Whether nothing has to move, for rows or columns have one element. */
   boolean lieAlike() {
     return rows == 1 || columns == 1;

@@ -15,8 +15,8 @@ import java.util.Optional;
 
 /**
  * The gradient of a convolution by its weight in FP32, of operands in half, by libraries: cuDNN has
- * no fast engine for that, whose images lie as they do here. Both operands are copied with their
- * channels last.
+ * no fast engine for that, whose images lie row by row. Both operands are copied with their
+ * channels last, unless they lie so.
  *
  * <p>Where the kernel is of 1 x 1 that makes it a product of two matrices. Else the copies are in
  * FP32 and are multiplied in TF32, which has all digits of FP16 and of BF16, so that no product is
@@ -45,13 +45,14 @@ record TurnedWeightGradient(
    * How it is computed; none where the libraries refuse.
    *
    * @param problem in half, to FP32
+   * @param last whether the operands lie with their channels last
    * @param own the same by own kernels
    */
   static Optional<Recipe> of(
-      Code code, ConvolutionProblem problem, List<TensorSpec> in, Recipe own) {
+      Code code, ConvolutionProblem problem, List<TensorSpec> in, boolean last, Recipe own) {
     return product(code, problem)
         .or(() -> convolution(code, problem))
-        .map(each -> each.recipe(code.kernels(), in, own));
+        .map(each -> each.recipe(code.kernels(), in, last, own));
   }
 
   private static TurnedMatrices turned(TensorSpec images) {
@@ -108,39 +109,64 @@ record TurnedWeightGradient(
   }
 
   /** Works in the memory of own kernels, then in the copies, then in that of the library. */
-  private Recipe recipe(KernelLibrary kernels, List<TensorSpec> in, Recipe own) {
+  private Recipe recipe(KernelLibrary kernels, List<TensorSpec> in, boolean last, Recipe own) {
     int first = own.workspaces().size();
     List<Long> workspaces = new ArrayList<>(own.workspaces());
-    in.forEach(spec -> workspaces.add(bytes(copied, spec)));
+    boolean copies = !last || copied == DType.FP32;
+    in.forEach(spec -> workspaces.add(copies ? bytes(copied, spec) : 0L));
     workspaces.add(result.map(turns -> turns.bytes(DType.FP32)).orElse(0L));
     workspaces.add(task.workspaceBytes());
+    in.forEach(spec -> workspaces.add(last ? spec.bytes() : 0L));
     return new Recipe(
-        name,
-        workspaces,
-        place -> {
-          List<DeviceMemory> given = place.workspaces();
-          DeviceMemory a = given.get(first);
-          DeviceMemory b = given.get(first + 1);
-          DeviceMemory y = place.out(0).memory();
-          DeviceMemory before = result.isPresent() ? given.get(first + 2) : y;
-          LibraryTask.Place of =
-              new LibraryTask.Place(a, b, DeviceMemory.NONE, before, given.get(first + 3));
-          Recipe.Place others =
-              new Recipe.Place(place.in(), place.out(), given.subList(0, first), place.problem());
-          return List.of(
-              copy(kernels, place.in(0), a),
-              copy(kernels, place.in(1), b),
-              new LibraryLaunch(
-                  task,
-                  of,
-                  result.stream()
-                      .map(turns -> turns.launch(kernels, DType.FP32, before, DType.FP32, y))
-                      .toList(),
-                  own.binding().at(others)));
-        });
+        name, workspaces, place -> launches(kernels, place, first, copies, last, own));
   }
 
-  private Launch copy(KernelLibrary kernels, DeviceTensor x, DeviceMemory to) {
-    return turned(x.spec()).launch(kernels, x.spec().dtype(), x.memory(), copied, to);
+  private List<Launch> launches(
+      KernelLibrary kernels,
+      Recipe.Place place,
+      int first,
+      boolean copies,
+      boolean last,
+      Recipe own) {
+    List<DeviceMemory> given = place.workspaces();
+    DeviceMemory y = place.out(0).memory();
+    DeviceMemory before = result.isPresent() ? given.get(first + 2) : y;
+    List<Launch> launches = new ArrayList<>();
+    List<Launch> otherwise = new ArrayList<>();
+    List<DeviceMemory> operands = new ArrayList<>();
+    List<DeviceTensor> rowMajor = new ArrayList<>();
+    for (int i = 0; i < 2; i++) {
+      DeviceTensor x = place.in(i);
+      operands.add(copies ? given.get(first + i) : x.memory());
+      if (copies) {
+        launches.add(copy(kernels, x, last, given.get(first + i)));
+      }
+      if (last) {
+        DeviceMemory back = given.get(first + 4 + i);
+        otherwise.add(TurnedMatrices.rowMajor(kernels, x, back));
+        rowMajor.add(new DeviceTensor(x.spec(), back));
+      } else {
+        rowMajor.add(x);
+      }
+    }
+    otherwise.addAll(
+        own.binding()
+            .at(new Recipe.Place(rowMajor, place.out(), given.subList(0, first), place.problem())));
+    launches.add(
+        new LibraryLaunch(
+            task,
+            new LibraryTask.Place(
+                operands.get(0), operands.get(1), DeviceMemory.NONE, before, given.get(first + 3)),
+            result.stream()
+                .map(turns -> turns.launch(kernels, DType.FP32, before, DType.FP32, y))
+                .toList(),
+            otherwise));
+    return launches;
+  }
+
+  private Launch copy(KernelLibrary kernels, DeviceTensor x, boolean last, DeviceMemory to) {
+    return last
+        ? PrecisionKernels.widened(kernels, x, to)
+        : turned(x.spec()).launch(kernels, x.spec().dtype(), x.memory(), copied, to);
   }
 }
