@@ -58,10 +58,20 @@ final class Beside implements AutoCloseable {
                 Puppet.OBEYS,
                 timing,
                 Tracing.none()));
-    soundJob = rig.submit(Rig.tiny(100));
-    sound = Puppet.trains(rig, soundJob);
-    rig.await(soundJob, JobState.RUNNING);
+    try {
+      soundJob = rig.submit(Rig.tiny(100));
+      sound = Puppet.trains(rig, soundJob);
+      rig.await(soundJob, JobState.RUNNING);
+    } catch (Exception | Error e) {
+      end(); // else its thread would be found by the tests that come after
+      throw e;
+    }
     beats.start();
+  }
+
+  private void end() {
+    rig.close();
+    rig.store.close();
   }
 
   private void beat() {
@@ -137,7 +147,6 @@ final class Beside implements AutoCloseable {
   public void close() throws IOException {
     beats.interrupt();
     sound.close();
-    rig.close();
-    rig.store.close();
+    end();
   }
 }
