@@ -178,7 +178,7 @@ final class PuppetTest {
   @Test
   void aJobThatRunsTooLongFails() throws Exception {
     try (Rig rig = puppets()) {
-      JobId id = rig.submit(Rig.tiny(10).with("/timeout", 1).with("/stopGraceSeconds", 1));
+      JobId id = rig.submit(Rig.tiny(10).with("/timeout", 4).with("/stopGraceSeconds", 1));
       try (Puppet _ = Puppet.trains(rig, id)) {
         Job job = rig.awaitEnd(id);
         assertEquals(Code.RUN_TIMEOUT, job.summary().statusReason().code());
