@@ -10,46 +10,53 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 
-/** Takes jobs into the queue. */
+/**
+ * Takes jobs into the queue, in one transaction, during which no other one accepts any. It counts
+ * once what is there, and then what it adds.
+ */
 final class Accepting {
   private static final Duration KEYS_ARE_KEPT = Duration.ofHours(24);
 
+  private final Connection connection;
   private final String counts;
+  private final Map<String, Long> liveByOwner = new HashMap<>();
+  private OptionalLong queued = OptionalLong.empty();
 
   /**
-   * Into that of a database.
+   * In the transaction of a connection.
    *
    * @param counts from what {@link JobCounts} are selected in it
    */
-  Accepting(String counts) {
+  Accepting(Connection connection, String counts) {
+    this.connection = connection;
     this.counts = counts;
   }
 
   private record Known(String request, JobId job) {}
 
-  /** In a transaction that accepts alone. */
-  Acceptance accept(Connection connection, NewJob job, AcceptLimits limits) throws SQLException {
-    return acceptAll(connection, List.of(job), limits).getFirst();
+  Acceptance accept(NewJob job, AcceptLimits limits) throws SQLException {
+    return acceptAll(List.of(job), limits).getFirst();
   }
 
   /** The same for jobs of one owner; nothing is written where one of them is refused. */
-  List<Acceptance> acceptAll(Connection connection, List<NewJob> jobs, AcceptLimits limits)
-      throws SQLException {
+  List<Acceptance> acceptAll(List<NewJob> jobs, AcceptLimits limits) throws SQLException {
     List<Optional<Acceptance>> known = new ArrayList<>();
     for (NewJob job : jobs) {
-      Optional<Acceptance> there = known(connection, job);
+      Optional<Acceptance> there = known(job);
       if (there.filter(one -> !(one instanceof Acceptance.Replayed)).isPresent()) {
         return List.of(there.get());
       }
       known.add(there);
     }
     long fresh = known.stream().filter(Optional::isEmpty).count();
-    Optional<Acceptance> refusal =
-        fresh == 0 ? Optional.empty() : tooMany(connection, jobs.getFirst().owner(), fresh, limits);
+    String owner = jobs.getFirst().owner();
+    Optional<Acceptance> refusal = fresh == 0 ? Optional.empty() : tooMany(owner, fresh, limits);
     if (refusal.isPresent()) {
       return List.of(refusal.get());
     }
@@ -58,28 +65,54 @@ final class Accepting {
       all.add(
           known.get(i).isPresent()
               ? known.get(i).get()
-              : new Acceptance.Accepted(insert(connection, jobs.get(i))));
+              : new Acceptance.Accepted(insert(jobs.get(i))));
+    }
+    if (fresh > 0) {
+      added(owner, fresh);
     }
     return all;
   }
 
-  private Optional<Acceptance> tooMany(
-      Connection connection, String owner, long more, AcceptLimits limits) throws SQLException {
-    String count = "SELECT SUM(jobs) FROM " + counts;
-    long waiting = Sql.number(connection, count + " WHERE state = 'QUEUED'");
+  private Optional<Acceptance> tooMany(String owner, long more, AcceptLimits limits)
+      throws SQLException {
+    long waiting = queued();
     if (waiting + more > limits.queued()) {
       return Optional.of(new Acceptance.QueueFull(waiting, limits.queued()));
     }
-    long live =
-        Sql.number(
-            connection,
-            count
-                + " WHERE owner = ? AND state IN ('QUEUED', 'STARTING', 'RUNNING', 'PAUSED',"
-                + " 'INTERRUPTED', 'CANCELLING')",
-            owner);
+    long live = live(owner);
     return live + more > limits.live()
         ? Optional.of(new Acceptance.QuotaReached(live, limits.live()))
         : Optional.empty();
+  }
+
+  private long queued() throws SQLException {
+    if (queued.isEmpty()) {
+      queued = OptionalLong.of(count("state = 'QUEUED'"));
+    }
+    return queued.getAsLong();
+  }
+
+  private long live(String owner) throws SQLException {
+    Long live = liveByOwner.get(owner);
+    if (live == null) {
+      live =
+          count(
+              "owner = ? AND state IN ('QUEUED', 'STARTING', 'RUNNING', 'PAUSED', 'INTERRUPTED',"
+                  + " 'CANCELLING')",
+              owner);
+      liveByOwner.put(owner, live);
+    }
+    return live;
+  }
+
+  private long count(String where, Object... values) throws SQLException {
+    return Sql.number(connection, "SELECT SUM(jobs) FROM " + counts + " WHERE " + where, values);
+  }
+
+  /** Both were asked for before jobs were added. */
+  private void added(String owner, long more) throws SQLException {
+    queued = OptionalLong.of(queued() + more);
+    liveByOwner.put(owner, live(owner) + more);
   }
 
   /** The job of a key, unless it is too old by then. */
@@ -100,7 +133,7 @@ final class Accepting {
         Nanos.of(now.minus(KEYS_ARE_KEPT)));
   }
 
-  private static Optional<Acceptance> known(Connection connection, NewJob job) throws SQLException {
+  private Optional<Acceptance> known(NewJob job) throws SQLException {
     if (job.key().isPresent()) {
       NewJob.Key key = job.key().get();
       Optional<Known> known = key(connection, job.owner(), key.text(), job.createdAt());
@@ -123,7 +156,7 @@ final class Accepting {
         job.externalId());
   }
 
-  private static Job insert(Connection connection, NewJob job) throws SQLException {
+  private Job insert(NewJob job) throws SQLException {
     JobSummary summary = summary(job);
     JobRows.insert(connection, new JobRow(summary, Optional.empty(), Optional.empty(), 1, 0));
     String id = job.id().text();
@@ -135,7 +168,7 @@ final class Accepting {
         Seal.close(job.resolved(), id));
     Waits.begin(connection, job.id(), job.resolved(), job.createdAt());
     if (job.key().isPresent()) {
-      remember(connection, job, job.key().get());
+      remember(job, job.key().get());
     }
     return new Job(
         summary,
@@ -146,8 +179,7 @@ final class Accepting {
         Optional.empty());
   }
 
-  private static void remember(Connection connection, NewJob job, NewJob.Key key)
-      throws SQLException {
+  private void remember(NewJob job, NewJob.Key key) throws SQLException {
     Sql.update(
         connection,
         "DELETE FROM idempotency_key WHERE created_at <= ?",

@@ -9,7 +9,7 @@ sealed interface Database extends AutoCloseable permits SqliteDatabase, Postgres
   <T> T write(Work<T> work);
 
   /** The same, while no other transaction accepts a job: so caps hold exactly. */
-  <T> T accept(Work<T> work);
+  <T> T accept(Together.Part<Accepting, T> part);
 
   /**
    * A number that is another one after each write: between two times at which it is the same,
@@ -17,9 +17,6 @@ sealed interface Database extends AutoCloseable permits SqliteDatabase, Postgres
    * too.
    */
   long moment();
-
-  /** From what a transaction that accepts jobs selects {@link JobCounts}. */
-  String jobCounts();
 
   /** What ends a query for a row of {@code job j} that the transaction is going to write. */
   String forUpdate();

@@ -25,7 +25,7 @@ final class PostgresDatabase implements Database {
 
   private final Pool pool;
   private final String where;
-  private final Together accepts = new Together(this::acceptAll, this::failure);
+  private final Together<Accepting> accepts = new Together<>(this::acceptAll, this::failure);
 
   private PostgresDatabase(Pool pool, String where) {
     this.pool = pool;
@@ -97,17 +97,18 @@ final class PostgresDatabase implements Database {
   }
 
   @Override
-  public <T> T accept(Work<T> work) {
-    return accepts.run(work);
+  public <T> T accept(Together.Part<Accepting, T> part) {
+    return accepts.run(part);
   }
 
-  /** Other servers wait at the lock, so those of this one go together. */
-  private void acceptAll(List<Together.Call<?>> calls) throws SQLException {
+  /** Other servers wait at the lock, so those of this one go together, and count once. */
+  private void acceptAll(List<Together.Call<Accepting, ?>> calls) throws SQLException {
     retried(
         connection -> {
           Sql.query(connection, "SELECT pg_advisory_xact_lock(?)", row -> true, ACCEPT_LOCK);
-          for (Together.Call<?> call : calls) {
-            call.run(connection);
+          Accepting accepting = new Accepting(connection, JobCounts.COUNTED);
+          for (Together.Call<Accepting, ?> call : calls) {
+            call.run(accepting);
           }
           return true;
         });
@@ -136,11 +137,6 @@ final class PostgresDatabase implements Database {
   @Override
   public long moment() {
     return KnownTexts.NEVER;
-  }
-
-  @Override
-  public String jobCounts() {
-    return JobCounts.COUNTED;
   }
 
   @Override

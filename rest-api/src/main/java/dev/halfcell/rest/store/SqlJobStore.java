@@ -28,14 +28,12 @@ public final class SqlJobStore implements JobStore {
   private final KnownTexts<SealedJob, Job> jobs = new KnownTexts<>();
   private final KnownTexts<SealedSummary, JobSummary> summaries = new KnownTexts<>();
   private final EventRows events;
-  private final Accepting accepting;
   private final Claiming claiming;
   private final InstantSource clock;
 
   SqlJobStore(Database database, int eventsKept, InstantSource clock) {
     this.database = database;
     this.events = new EventRows(eventsKept);
-    this.accepting = new Accepting(database.jobCounts());
     this.claiming = new Claiming(database, events);
     this.clock = clock;
   }
@@ -59,12 +57,12 @@ public final class SqlJobStore implements JobStore {
 
   @Override
   public Acceptance accept(NewJob job, AcceptLimits limits) {
-    return database.accept(connection -> accepting.accept(connection, job, limits));
+    return database.accept(accepting -> accepting.accept(job, limits));
   }
 
   @Override
   public List<Acceptance> acceptAll(List<NewJob> jobs, AcceptLimits limits) {
-    return database.accept(connection -> accepting.acceptAll(connection, jobs, limits));
+    return database.accept(accepting -> accepting.acceptAll(jobs, limits));
   }
 
   @Override

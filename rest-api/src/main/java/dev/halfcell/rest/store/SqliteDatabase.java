@@ -16,7 +16,7 @@ final class SqliteDatabase implements Database {
   private final Optional<Object> identity;
   private final Pool readers;
   private final CommitMark mark;
-  private final Together writes;
+  private final Together<Connection> writes;
 
   /** How often a transaction has begun or ended: odd during one. */
   private final AtomicLong turns = new AtomicLong();
@@ -28,7 +28,7 @@ final class SqliteDatabase implements Database {
   private SqliteDatabase(SqliteFile file) throws SQLException {
     this.file = file;
     this.identity = file.identity();
-    this.writes = new Together(this::transaction, file::failure);
+    this.writes = new Together<>(this::transaction, file::failure);
     writer = openWriter();
     commits = SqliteCheck.commits(writer);
     mark = CommitMark.open(file.path());
@@ -63,12 +63,12 @@ final class SqliteDatabase implements Database {
 
   @Override
   public <T> T write(Work<T> work) {
-    return writes.run(work);
+    return writes.run(work::on);
   }
 
   @Override
-  public <T> T accept(Work<T> work) {
-    return writes.run(work);
+  public <T> T accept(Together.Part<Accepting, T> part) {
+    return writes.run(connection -> part.in(new Accepting(connection, JobCounts.KEPT)));
   }
 
   private void requireSameFile() {
@@ -82,14 +82,14 @@ final class SqliteDatabase implements Database {
     return file.openReader();
   }
 
-  private void transaction(List<Together.Call<?>> calls) throws SQLException {
+  private void transaction(List<Together.Call<Connection, ?>> calls) throws SQLException {
     requireSameFile();
     Connection connection = writer();
     turns.incrementAndGet();
     try {
       SqliteFile.execute(connection, "BEGIN IMMEDIATE");
       long before = Sql.number(connection, "SELECT total_changes()");
-      for (Together.Call<?> call : calls) {
+      for (Together.Call<Connection, ?> call : calls) {
         call.run(connection);
       }
       if (Sql.number(connection, "SELECT total_changes()") == before) {
@@ -143,11 +143,6 @@ final class SqliteDatabase implements Database {
         throw e;
       }
     }
-  }
-
-  @Override
-  public String jobCounts() {
-    return JobCounts.KEPT;
   }
 
   @Override

@@ -1,6 +1,5 @@
 package dev.halfcell.rest.store;
 
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,21 +16,29 @@ import org.jspecify.annotations.Nullable;
  * Does the work of all who wait in one transaction, one transaction at a time: a sync of the disk
  * takes longer than the work of many. It is done on a thread of the system: a virtual one that
  * waits in a native call keeps a processor from all others.
+ *
+ * @param <C> what a transaction hands to each call
  */
-final class Together {
+final class Together<C> {
   private static final int MOST = 128;
 
-  private final Transaction transaction;
+  private final Transaction<C> transaction;
   private final Function<SQLException, StoreException> failure;
-  private final ConcurrentLinkedQueue<Call<?>> waiting = new ConcurrentLinkedQueue<>();
+  private final ConcurrentLinkedQueue<Call<C, ?>> waiting = new ConcurrentLinkedQueue<>();
   private final ExecutorService doing =
       Executors.newSingleThreadExecutor(
           Thread.ofPlatform().daemon().name("halfcell-store").factory());
 
   /** Runs calls in a transaction and commits it; where it throws, nothing of them was done. */
   @FunctionalInterface
-  interface Transaction {
-    void run(List<Call<?>> calls) throws SQLException;
+  interface Transaction<C> {
+    void run(List<Call<C, ?>> calls) throws SQLException;
+  }
+
+  /** What a call does in a transaction. It may be done anew where that was rolled back. */
+  @FunctionalInterface
+  interface Part<C, T> {
+    T in(C transaction) throws SQLException;
   }
 
   /**
@@ -39,14 +46,14 @@ final class Together {
    *
    * @param failure what is thrown for an error of the database
    */
-  Together(Transaction transaction, Function<SQLException, StoreException> failure) {
+  Together(Transaction<C> transaction, Function<SQLException, StoreException> failure) {
     this.transaction = transaction;
     this.failure = failure;
   }
 
   /** Runs work in a transaction, perhaps with that of others; returns when it is committed. */
-  <T> T run(Work<T> work) {
-    Call<T> call = new Call<>(work);
+  <T> T run(Part<C, T> part) {
+    Call<C, T> call = new Call<>(part);
     waiting.add(call);
     try {
       doing.execute(this::runWaiting);
@@ -69,7 +76,7 @@ final class Together {
 
   /** Where it was told more often than there was work, there is nothing left to do. */
   private void runWaiting() {
-    List<Call<?>> calls = new ArrayList<>();
+    List<Call<C, ?>> calls = new ArrayList<>();
     while (calls.size() < MOST && !waiting.isEmpty()) {
       calls.add(waiting.remove());
     }
@@ -83,7 +90,7 @@ final class Together {
   }
 
   /** Whether all was done; where one of them failed, none was. */
-  private boolean succeeded(List<Call<?>> calls) {
+  private boolean succeeded(List<Call<C, ?>> calls) {
     try {
       if (!calls.isEmpty()) {
         transaction.run(calls);
@@ -95,7 +102,7 @@ final class Together {
     }
   }
 
-  private void alone(Call<?> call) {
+  private void alone(Call<C, ?> call) {
     try {
       transaction.run(List.of(call));
       call.done();
@@ -117,18 +124,18 @@ final class Together {
     }
   }
 
-  /** Work that somebody waits for. */
-  static final class Call<T> {
-    private final Work<T> work;
+  /** A part that somebody waits for. */
+  static final class Call<C, T> {
+    private final Part<C, T> part;
     private final CompletableFuture<T> result = new CompletableFuture<>();
     private @Nullable T value;
 
-    private Call(Work<T> work) {
-      this.work = work;
+    private Call(Part<C, T> part) {
+      this.part = part;
     }
 
-    void run(Connection connection) throws SQLException {
-      value = work.on(connection);
+    void run(C transaction) throws SQLException {
+      value = part.in(transaction);
     }
 
     /** What it came to is committed. */

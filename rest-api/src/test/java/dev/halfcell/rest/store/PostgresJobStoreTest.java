@@ -193,7 +193,7 @@ final class PostgresJobStoreTest extends JobStoreContract {
     alter("ALTER ROLE halfcell SET synchronous_commit = off");
     try (Database opened = SqlJobStore.database(server.settings())) {
       String set =
-          opened.accept(
+          opened.write(
               connection ->
                   Sql.first(connection, "SHOW synchronous_commit", row -> row.getString(1)).get());
       assertEquals("on", set);
