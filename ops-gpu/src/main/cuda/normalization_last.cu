@@ -114,19 +114,18 @@ __device__ __forceinline__ void channel_sums(float (&shared)[2][DOWN][GROUP], D 
   int channel = static_cast<int>(blockIdx.y) * GROUP + static_cast<int>(threadIdx.x) % ACROSS * RUN;
   float from[RUN] = {}, scale[RUN] = {};
   if (channel < of.channels) {
+    take_run(mean + channel, from);
+    take_run(variance + channel, scale);
     UNROLL
-    for (int k = 0; k < RUN; k++) {
-      from[k] = mean[channel + k];
-      scale[k] = 1.0f / sqrtf(variance[channel + k] + epsilon);
-    }
+    for (int k = 0; k < RUN; k++) scale[k] = 1.0f / sqrtf(scale[k] + epsilon);
   }
   reduce_rows(
       shared, of, count,
       [&](long long i, float (&turns)[RUN], float (&slopes)[RUN]) {
         float slope[RUN];
         T in[RUN];
+        take_run(x + i, in);  // before the mask, on which loads would wait
         d.run(i, slope);
-        take_run(x + i, in);
         UNROLL
         for (int k = 0; k < RUN; k++) {
           turns[k] += slope[k] * ((wide(in[k]) - from[k]) * scale[k]);
@@ -152,16 +151,14 @@ __device__ __forceinline__ void normalize(const T* x, const float* gamma, const 
   long long row = here() / across;
   int channel = static_cast<int>(here() % across) * RUN;
   if (row >= of.at_once) return;
-  float by[RUN], added[RUN], centre[RUN], lost[RUN], spread[RUN];
+  float by[RUN], added[RUN], centre[RUN], lost[RUN] = {}, spread[RUN];
+  take_run(gamma + channel, by);
+  take_run(beta + channel, added);
+  take_run(mean + channel, centre);
+  if (low != nullptr) take_run(low + channel, lost);
+  take_run(variance + channel, spread);
   UNROLL
-  for (int k = 0; k < RUN; k++) {
-    int c = channel + k;
-    by[k] = gamma[c];
-    added[k] = beta[c];
-    centre[k] = mean[c];
-    lost[k] = low != nullptr ? low[c] : 0.0f;
-    spread[k] = sqrtf(variance[c] + epsilon);
-  }
+  for (int k = 0; k < RUN; k++) spread[k] = sqrtf(spread[k] + epsilon);
   down_rows(of, row, channel, [&](long long i) {
     T in[RUN], beside[RUN], out[RUN];
     take_run(x + i, in);
@@ -188,20 +185,23 @@ __device__ __forceinline__ void gradient(D d, const T* x, const float* gamma, co
   if (row >= of.at_once) return;
   float each = static_cast<float>(of.count);
   float from[RUN], scale[RUN], slope[RUN], turn[RUN], by[RUN];
+  take_run(mean + channel, from);
+  take_run(variance + channel, scale);
+  take_run(dbeta + channel, slope);
+  take_run(dgamma + channel, turn);
+  take_run(gamma + channel, by);
   UNROLL
   for (int k = 0; k < RUN; k++) {
-    int c = channel + k;
-    from[k] = mean[c];
-    scale[k] = 1.0f / sqrtf(variance[c] + epsilon);
-    slope[k] = dbeta[c] / each;
-    turn[k] = dgamma[c] / each;
-    by[k] = gamma[c] * scale[k];
+    scale[k] = 1.0f / sqrtf(scale[k] + epsilon);
+    slope[k] /= each;
+    turn[k] /= each;
+    by[k] *= scale[k];
   }
   down_rows(of, row, channel, [&](long long i) {
     float slopes[RUN];
     T in[RUN], out[RUN];
+    take_run(x + i, in);  // before the mask, on which loads would wait
     d.run(i, slopes);
-    take_run(x + i, in);
     UNROLL
     for (int k = 0; k < RUN; k++) {
       float moved = slopes[k] - slope[k] - (wide(in[k]) - from[k]) * scale[k] * turn[k];

@@ -53,6 +53,12 @@ final class ChannelsLast {
     return pass.laid();
   }
 
+  /** As it is, all row by row: what plain plans have, whose bits are those of single ops. */
+  static Laid rowMajor(Code code, Program program) {
+    ChannelsLast pass = new ChannelsLast(code, program);
+    return new Laid(program, program.tasks().stream().map(pass::rowMajor).toList());
+  }
+
   private List<TensorSpec> specs(List<Integer> slots) {
     return slots.stream().map(program::spec).toList();
   }

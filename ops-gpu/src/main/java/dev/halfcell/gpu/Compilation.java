@@ -40,7 +40,8 @@ record Compilation(
     Program fused = options.fuse() ? Fusion.fuseRelu(plain) : Fusion.simplify(plain);
     Program updating = Fusion.update(fused);
     Program gathered = Fusion.gather(Kernels.compute(updating) ? updating : fused);
-    ChannelsLast.Laid laid = ChannelsLast.of(code, gathered);
+    ChannelsLast.Laid laid =
+        options.layouts() ? ChannelsLast.of(code, gathered) : ChannelsLast.rowMajor(code, gathered);
     Program program = laid.program();
     List<Recipe> recipes = laid.recipes();
     Map<Task, Long> workspaces = new HashMap<>();

@@ -21,6 +21,7 @@ import dev.halfcell.op.convolution.Conv2dGeometry;
 import dev.halfcell.op.elementwise.ReluGradient;
 import dev.halfcell.op.normalization.BatchNorm;
 import dev.halfcell.op.normalization.BatchNormGradient;
+import dev.halfcell.op.normalization.Normalize;
 import dev.halfcell.op.precision.Cast;
 import dev.halfcell.op.precision.CastOverflow;
 import dev.halfcell.tensor.DType;
@@ -191,6 +192,21 @@ abstract class ChannelsLastWorksContract implements Variables {
 
   private static List<Tensor> normalised(Ops ops, BatchNorm norm, List<Tensor> in) {
     return ops.runAll(norm, in.get(0), in.get(1), in.get(2));
+  }
+
+  /** By statistics that are given, as networks are evaluated. */
+  @ParameterizedTest
+  @EnumSource(
+      value = DType.class,
+      names = {"FP16", "BF16"})
+  void normalisationsByGivenStatistics(DType dtype) {
+    for (int side : new int[] {3, 40}) {
+      compare(
+          "Normalize",
+          List.of(image(dtype, side, true)),
+          List.of(channels(), channels(), channels(), channels()),
+          (ops, in) -> List.of(ops.run(new Normalize(EPSILON), in.toArray(Tensor[]::new))));
+    }
   }
 
   @ParameterizedTest

@@ -114,7 +114,9 @@ final class ConvolutionKernels {
     Recipe own = own(code.kernels(), op, false, dtype, out, shapes);
     ConvolutionProblem problem = problem(op, dtype, out.dtype(), shapes);
     if (problem.pass() == ConvolutionProblem.Pass.WEIGHT_GRADIENT) {
-      return problem.widens() && TurnedWeightGradient.fits(code, in)
+      return problem.widens()
+              && TurnedWeightGradient.fits(code, in)
+              && in.stream().allMatch(ConvolutionLast::fit)
           ? TurnedWeightGradient.of(code, problem, in, true, own)
           : Optional.empty();
     }

@@ -23,16 +23,17 @@ final class ConvolutionLast {
    */
   static Optional<Recipe> of(
       Code code, ConvolutionProblem problem, List<TensorSpec> in, TensorSpec out, Recipe own) {
-    boolean fit =
-        Stream.concat(in.stream(), Stream.of(out))
-            .allMatch(
-                spec ->
-                    TurnedMatrices.channelsLast(spec.shape()).fit()
-                        && TurnedMatrices.channelsFirst(spec.shape()).fit());
+    boolean fit = Stream.concat(in.stream(), Stream.of(out)).allMatch(ConvolutionLast::fit);
     return code.convolutions()
         .task(problem.turned())
         .filter(_ -> fit)
         .map(task -> recipe(code, task, in, out, own));
+  }
+
+  /** Whether images of this spec can be turned over, to and fro. */
+  static boolean fit(TensorSpec images) {
+    return TurnedMatrices.channelsLast(images.shape()).fit()
+        && TurnedMatrices.channelsFirst(images.shape()).fit();
   }
 
   /** Works in the memory of own kernels, in that of the library, and in copies for own kernels. */

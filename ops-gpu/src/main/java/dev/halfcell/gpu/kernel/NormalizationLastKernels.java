@@ -60,6 +60,19 @@ final class NormalizationLastKernels {
     return new NormalizationLastKernels(kernels, x).batchNorm(op, end);
   }
 
+  /** A normalisation by statistics that are given. */
+  static Recipe given(KernelLibrary kernels, double epsilon, TensorSpec x) {
+    NormalizationLastKernels each = new NormalizationLastKernels(kernels, x);
+    return Recipe.of(
+        place ->
+            List.of(
+                each.lastPass(
+                    place,
+                    epsilon,
+                    NormalizationEnd.NONE,
+                    List.of(place.in(3).argument(), place.in(4).argument(), KernelLaunch.NONE))));
+  }
+
   /** Its gradient, of d, or of d where a ReLU let y through. */
   static Recipe gradient(KernelLibrary kernels, double epsilon, boolean masked, TensorSpec x) {
     return new NormalizationLastKernels(kernels, x).gradient(epsilon, masked);
