@@ -5,8 +5,11 @@ import java.util.concurrent.TimeUnit;
 
 /** What Vert.x is told: nothing that is not needed is on. */
 final class ServerOptions {
-  private static final int LINE = 4096;
-  private static final int BYTES = 8192;
+  /** The most bytes of a request's first line. */
+  static final int LINE = 4096;
+
+  /** The most bytes of its headers. */
+  static final int BYTES = 8192;
 
   private ServerOptions() {}
 

@@ -20,16 +20,22 @@ final class StrictJson {
   /** The most tokens of a body where the document does not say. */
   static final int USUAL_TOKENS = 20_000;
 
+  /** How deep arrays and objects of a body may stand in each other. */
+  static final int DEPTH = 32;
+
+  /** The most characters of a text in a body. */
+  static final int TEXT = 64 * 1024;
+
   private final JsonMapper json;
 
   /** One that refuses what has more tokens. */
   StrictJson(int tokens) {
     StreamReadConstraints constraints =
         StreamReadConstraints.builder()
-            .maxNestingDepth(32)
+            .maxNestingDepth(DEPTH)
             .maxDocumentLength(256 * 1024)
             .maxTokenCount(tokens)
-            .maxStringLength(64 * 1024)
+            .maxStringLength(TEXT)
             .maxNameLength(256)
             .maxNumberLength(128)
             .build();

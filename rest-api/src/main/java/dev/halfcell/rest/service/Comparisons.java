@@ -3,6 +3,7 @@ package dev.halfcell.rest.service;
 import dev.halfcell.rest.job.Job;
 import dev.halfcell.rest.job.JobId;
 import dev.halfcell.rest.job.JobSummary;
+import dev.halfcell.rest.store.DescriptionChange;
 import dev.halfcell.rest.store.JobPage;
 import dev.halfcell.rest.store.JobQuery;
 import dev.halfcell.rest.store.JobStore;
@@ -13,6 +14,7 @@ import dev.halfcell.zoo.job.JobSpecification;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -78,6 +80,21 @@ public final class Comparisons {
         .flatMap(first -> store.keyed(caller.owner(), first.text()))
         .flatMap(store::find)
         .flatMap(Comparisons::label);
+  }
+
+  /** A change that leaves a job in its comparison, whatever labels are said anew. */
+  static DescriptionChange staying(Job job, DescriptionChange change) {
+    Optional<Map<String, String>> labels =
+        change
+            .labels()
+            .map(
+                said -> {
+                  Map<String, String> all = new LinkedHashMap<>(said);
+                  label(job).ifPresent(id -> all.put(LABEL, id));
+                  return all;
+                });
+    return new DescriptionChange(
+        change.name(), labels, change.notes(), change.priority(), change.pinned());
   }
 
   private static Optional<String> label(Job job) {

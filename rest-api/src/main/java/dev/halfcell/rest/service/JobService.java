@@ -63,11 +63,13 @@ public final class JobService {
     return store.list(query);
   }
 
-  /** Changes what is said of a job. */
+  /** Changes what is said of a job; one of a comparison stays in it. */
   public Job describe(Caller caller, String id, DescriptionChange change) {
     Job job = find(caller, id);
     Job changed =
-        store.describe(job.id(), change).orElseThrow(() -> RefusedException.missing("job"));
+        store
+            .describe(job.id(), Comparisons.staying(job, change))
+            .orElseThrow(() -> RefusedException.missing("job"));
     if (change.priority().isPresent()) {
       workers.queueChanged();
     }

@@ -51,7 +51,7 @@ final class Pool implements AutoCloseable {
       idle.addFirst(connection);
       return value;
     } catch (SQLException | RuntimeException | Error e) {
-      idle.addFirst(connection);
+      close(connection, e); // at once: in its transaction nobody else may work
       closeIdle(e);
       throw e;
     } finally {
@@ -79,11 +79,15 @@ final class Pool implements AutoCloseable {
     for (Connection connection = idle.pollFirst();
         connection != null;
         connection = idle.pollFirst()) {
-      try {
-        connection.close();
-      } catch (SQLException e) {
-        why.addSuppressed(e);
-      }
+      close(connection, why);
+    }
+  }
+
+  private static void close(Connection connection, Throwable why) {
+    try {
+      connection.close();
+    } catch (SQLException e) {
+      why.addSuppressed(e);
     }
   }
 

@@ -17,6 +17,15 @@ final class PostgresDatabase implements Database {
   /** Where the network has gone silent, a server must know before its hold on jobs is over. */
   private static final int ANSWER_MILLISECONDS = 10_000;
 
+  /**
+   * Below that: whoever waits for another server's lock gives up before its connection is cut, for
+   * PostgreSQL would go on waiting for it.
+   */
+  private static final String LOCK_WAIT = "8s";
+
+  /** A server that stands still in a transaction must not keep the others from theirs. */
+  private static final String STANDING = "10s";
+
   /** Any number that no other program takes for the same. */
   private static final long ACCEPT_LOCK = 0x48616c6643656c6cL;
 
@@ -25,7 +34,8 @@ final class PostgresDatabase implements Database {
 
   private final Pool pool;
   private final String where;
-  private final Together<Accepting> accepts = new Together<>(this::acceptAll, this::failure);
+  private final Together<Accepting> accepts =
+      new Together<>(this::acceptAll, this::failure, PostgresDatabase::away);
 
   private PostgresDatabase(Pool pool, String where) {
     this.pool = pool;
@@ -40,6 +50,10 @@ final class PostgresDatabase implements Database {
     settings.password().ifPresent(source::setPassword);
     if (source.getConnectTimeout() == 0 || source.getConnectTimeout() > WAIT_SECONDS) {
       source.setConnectTimeout(WAIT_SECONDS);
+    }
+    if (source.getLoginTimeout() == 0) {
+      source.setLoginTimeout(
+          WAIT_SECONDS); // also for a database that takes a connection and is silent
     }
     PostgresDatabase database =
         new PostgresDatabase(new Pool(() -> connection(source), CONNECTIONS), url.shown());
@@ -75,6 +89,13 @@ final class PostgresDatabase implements Database {
         "SELECT set_config('synchronous_commit', 'on', false)"
             + " WHERE current_setting('synchronous_commit') = 'off'",
         row -> row.getString(1));
+    Sql.query(
+        connection,
+        "SELECT set_config('lock_timeout', ?, false),"
+            + " set_config('idle_in_transaction_session_timeout', ?, false)",
+        row -> true,
+        LOCK_WAIT,
+        STANDING);
     return connection;
   }
 
@@ -159,6 +180,12 @@ final class PostgresDatabase implements Database {
             throw failure(e);
           }
         });
+  }
+
+  /** It does not answer, ends, or has no room. */
+  private static boolean away(SQLException e) {
+    String state = String.valueOf(e.getSQLState());
+    return state.startsWith("08") || state.startsWith("57P") || state.startsWith("53");
   }
 
   private StoreException failure(SQLException e) {

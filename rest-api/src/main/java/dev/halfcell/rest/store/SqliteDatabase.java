@@ -28,7 +28,7 @@ final class SqliteDatabase implements Database {
   private SqliteDatabase(SqliteFile file) throws SQLException {
     this.file = file;
     this.identity = file.identity();
-    this.writes = new Together<>(this::transaction, file::failure);
+    this.writes = new Together<>(this::transaction, file::failure, SqliteFile::away);
     writer = openWriter();
     commits = SqliteCheck.commits(writer);
     mark = CommitMark.open(file.path());

@@ -79,12 +79,22 @@ record SqliteFile(Path path) {
     }
   }
 
+  /** Another process keeps it locked, or its disk fails: whoever asks next would wait as long. */
+  static boolean away(SQLException e) {
+    int code = code(e);
+    return code == SQLiteErrorCode.SQLITE_BUSY.code || code == SQLiteErrorCode.SQLITE_IOERR.code;
+  }
+
+  private static int code(SQLException e) {
+    return e instanceof SQLiteException sqlite ? sqlite.getResultCode().code & 0xff : 0;
+  }
+
   /** What a user can do about an error. */
   StoreException failure(SQLException e) {
     if (e instanceof Damage) {
       return damaged(String.valueOf(e.getMessage()), e);
     }
-    int code = e instanceof SQLiteException sqlite ? sqlite.getResultCode().code & 0xff : 0;
+    int code = code(e);
     if (code == SQLiteErrorCode.SQLITE_FULL.code) {
       return problem("room for it on the disk", "none", "Free some; nothing needs a restart.", e);
     }

@@ -10,6 +10,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +25,7 @@ final class Together<C> {
 
   private final Transaction<C> transaction;
   private final Function<SQLException, StoreException> failure;
+  private final Predicate<SQLException> away;
   private final ConcurrentLinkedQueue<Call<C, ?>> waiting = new ConcurrentLinkedQueue<>();
   private final ExecutorService doing =
       Executors.newSingleThreadExecutor(
@@ -45,10 +47,15 @@ final class Together<C> {
    * One that nobody waits for.
    *
    * @param failure what is thrown for an error of the database
+   * @param away whether an error is of the database as a whole, which each call alone would meet
    */
-  Together(Transaction<C> transaction, Function<SQLException, StoreException> failure) {
+  Together(
+      Transaction<C> transaction,
+      Function<SQLException, StoreException> failure,
+      Predicate<SQLException> away) {
     this.transaction = transaction;
     this.failure = failure;
+    this.away = away;
   }
 
   /** Runs work in a transaction, perhaps with that of others; returns when it is committed. */
@@ -81,7 +88,7 @@ final class Together<C> {
       calls.add(waiting.remove());
     }
     try {
-      if (calls.size() == 1 || !succeeded(calls)) {
+      if (calls.size() == 1 || !decided(calls)) {
         calls.forEach(this::alone);
       }
     } finally {
@@ -89,15 +96,20 @@ final class Together<C> {
     }
   }
 
-  /** Whether all was done; where one of them failed, none was. */
-  private boolean succeeded(List<Call<C, ?>> calls) {
+  /** Whether all was done, or can not be; where one of them failed by itself, none was. */
+  private boolean decided(List<Call<C, ?>> calls) {
     try {
       if (!calls.isEmpty()) {
         transaction.run(calls);
       }
       calls.forEach(Call::done);
       return true;
-    } catch (SQLException | RuntimeException _) { // each will meet its own error, alone
+    } catch (SQLException e) {
+      if (away.test(e)) {
+        calls.forEach(call -> call.failed(failure.apply(e)));
+      }
+      return away.test(e); // else each will meet its own error, alone
+    } catch (RuntimeException _) {
       return false;
     }
   }

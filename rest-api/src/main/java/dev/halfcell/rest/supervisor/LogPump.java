@@ -122,14 +122,14 @@ final class LogPump {
     String text = plain(begun.toString(StandardCharsets.UTF_8));
     begun.reset();
     before = PrintedLine.of(text, before);
-    add(before.level(), before.text());
+    ready.append(text(before.level(), before.text()));
   }
 
-  private void add(LogLevel level, String message) {
+  private String text(LogLevel level, String message) {
     LogLine line =
         new LogLine(
             Optional.of(Instant.now()), level, Optional.of(attempt), step.get(), trace, message);
-    ready.append(line.text()).append('\n');
+    return line.text() + "\n";
   }
 
   /** Without what a terminal would obey, or a reader take for the end of a line. */
@@ -166,7 +166,8 @@ final class LogPump {
     }
     try {
       if (lost > 0) {
-        add(LogLevel.WARNING, lost + " characters before these lines could not be written");
+        String told = lost + " characters before these lines could not be written";
+        ready.insert(0, text(LogLevel.WARNING, told));
       }
       if (writer.isEmpty()) {
         writer = Optional.of(JobLogWriter.open(log, bounds));
@@ -178,6 +179,8 @@ final class LogPump {
         Log.warning("the log of a worker cannot be written; it goes on without", e);
       }
       lost += ready.length();
+      writer.ifPresent(LogPump::close); // its file may be closed already; the next one is its own
+      writer = Optional.empty();
     }
     ready.setLength(0);
   }

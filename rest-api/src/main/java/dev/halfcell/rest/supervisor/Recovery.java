@@ -13,6 +13,8 @@ import dev.halfcell.rest.service.JobLog;
 import dev.halfcell.rest.store.Applied;
 import dev.halfcell.rest.store.Fence;
 import dev.halfcell.rest.store.Transition;
+import dev.halfcell.tensor.ArgumentException;
+import dev.halfcell.tensor.DataException;
 import dev.halfcell.zoo.job.JobSpecification;
 import dev.halfcell.zoo.run.RunFolder;
 import java.nio.file.Files;
@@ -57,6 +59,14 @@ record Recovery(Ledger ledger, JobFolders folders) {
 
   /** Queues an interrupted job again, or fails it where that does not help. */
   void again(Job job) {
+    try {
+      decide(job);
+    } catch (ArgumentException e) {
+      unreadable(job, e.problem().message());
+    }
+  }
+
+  private void decide(Job job) {
     List<Attempt> deaths = deaths(job);
     long all = job.attempts().stream().filter(Recovery::died).count();
     boolean spent =
@@ -136,15 +146,20 @@ record Recovery(Ledger ledger, JobFolders folders) {
         .toList();
   }
 
-  /** The steps that its newest checkpoint holds; 0 where there is none. */
+  /** The steps that its newest checkpoint holds; 0 where none can be found. */
   private long saved(Job job) {
     Path run = folders.run(job.id());
-    return Files.isDirectory(run)
-        ? new RunFolder(run)
-            .newestCheckpoint()
-            .map(file -> Long.parseLong(String.valueOf(file.getFileName()).replaceAll("\\D", "")))
-            .orElse(0L)
-        : 0;
+    try {
+      return Files.isDirectory(run)
+          ? new RunFolder(run)
+              .newestCheckpoint()
+              .map(file -> Long.parseLong(String.valueOf(file.getFileName()).replaceAll("\\D", "")))
+              .orElse(0L)
+          : 0;
+    } catch (DataException e) {
+      Log.warning("the checkpoints of job " + job.id() + " cannot be listed", e);
+      return 0;
+    }
   }
 
   private static Fence fence(Job job) {

@@ -137,14 +137,12 @@ public final class Supervisor implements RunningWorkers {
     while (!closed) {
       runs.values().forEach(run -> attempt(run.control()::look));
       attempt(predictions::look);
-      house.socket().tidy();
+      attempt(house.socket()::tidy);
       if (renewals.now()) {
         attempt(hold::renew);
         attempt(this::giveBackAbandoned);
       }
-      if (hold.over()) {
-        runs.values().forEach(run -> run.control().cut(new Cut.Fenced()));
-      }
+      attempt(this::endWhatIsNotHeld);
       if (polls.now()) {
         runs.values().forEach(run -> attempt(() -> compare(run)));
         attempt(this::claim);
@@ -179,12 +177,22 @@ public final class Supervisor implements RunningWorkers {
     }
   }
 
-  /** What fails now is tried again soon; the other workers must be looked after meanwhile. */
-  private static void attempt(Runnable what) {
+  /**
+   * What fails now is tried again soon; the other workers must be looked after meanwhile. Each may
+   * have to wait for the store, so whether the jobs are held still is asked before each.
+   */
+  private void attempt(Runnable what) {
     try {
+      endWhatIsNotHeld();
       what.run();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       Log.warning("workers could not be looked after", e);
+    }
+  }
+
+  private void endWhatIsNotHeld() {
+    if (hold.over()) {
+      runs.values().forEach(run -> run.control().cut(new Cut.Fenced()));
     }
   }
 

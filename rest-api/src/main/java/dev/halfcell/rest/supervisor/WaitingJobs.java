@@ -23,18 +23,22 @@ record WaitingJobs(JobStore store, Ledger ledger, Recovery recovery) {
   }
 
   /**
-   * Queues jobs that were interrupted so long ago.
+   * Queues jobs that were interrupted so long ago, or later than now: by a clock that was set back.
    *
    * @return how many there were
    */
   int again(Duration ago) {
-    Instant before = Instant.now().minus(ago);
+    Instant now = Instant.now();
     var forgotten =
         store.interrupted().stream()
-            .filter(job -> !job.summary().statusReason().since().isAfter(before))
+            .filter(job -> due(job.summary().statusReason().since(), now, ago))
             .toList();
     forgotten.forEach(recovery::again);
     return forgotten.size();
+  }
+
+  private static boolean due(Instant since, Instant now, Duration ago) {
+    return !since.isAfter(now.minus(ago)) || since.isAfter(now);
   }
 
   private void fail(Job job) {

@@ -212,10 +212,14 @@ final class WorkerControl {
     lookAtStop(process.get(), now);
   }
 
-  /** A connection closes with its process, unless that has given it away. */
+  /**
+   * A connection closes with its process, unless that has given it away. What is being dealt with
+   * meanwhile may have words behind it that nobody has read yet.
+   */
   private void lookAtConnection(long now) {
     ends();
-    if (now - endsSince.orElse(now) > LAST_WORDS.toNanos()) {
+    long quietSince = Math.max(endsSince.orElse(now), listensSince.orElse(now));
+    if (now - quietSince > LAST_WORDS.toNanos()) {
       wire.ifPresent(WorkerControl::close);
     }
   }

@@ -349,6 +349,7 @@ final class WorkerRun {
         .flatMap(
             attempt ->
                 attempt.endedAt().stream().map(end -> Duration.between(attempt.startedAt(), end)))
+        .filter(each -> !each.isNegative()) // a clock may be set back
         .reduce(Duration.ZERO, Duration::plus);
   }
 }

@@ -32,6 +32,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * may share it.
  */
 final class WorkerSocket implements AutoCloseable {
+  private static final long AGAIN_MILLISECONDS = 100;
   private static final String NAME = "workers.sock";
 
   /** The system keeps paths of sockets in 108 bytes, a closing zero included. */
@@ -60,7 +61,8 @@ final class WorkerSocket implements AutoCloseable {
   /** What no two workers have in common at a time. */
   record Key(String job, int attempt) {}
 
-  private WorkerSocket(
+  /** One that does not listen yet. */
+  WorkerSocket(
       Path path, Optional<Path> ownFolder, ServerSocketChannel channel, Duration patience) {
     this.path = path;
     this.ownFolder = ownFolder;
@@ -128,20 +130,39 @@ final class WorkerSocket implements AutoCloseable {
     worker.wire().complete(Optional.empty());
   }
 
-  private void accept() {
-    try {
-      while (true) {
-        SocketChannel from = channel.accept();
-        if (strangers.size() >= STRANGERS) {
-          longestSilent().ifPresent(this::sendAway);
+  /** Until it is closed: that too many files are open passes. */
+  void accept() {
+    boolean told = false;
+    while (true) {
+      try {
+        welcome(channel.accept());
+        told = false;
+      } catch (ClosedChannelException closed) {
+        strangers.keySet().forEach(WorkerSocket::close);
+        return;
+      } catch (IOException e) {
+        if (!told) {
+          Log.warning("no worker can connect for now; it is tried again and again", e);
+          told = true;
         }
-        strangers.put(from, System.nanoTime());
-        Thread.ofVirtual().name("halfcell-worker-greeting").start(() -> greet(from));
+        pause();
       }
-    } catch (ClosedChannelException closed) {
-      strangers.keySet().forEach(WorkerSocket::close);
-    } catch (IOException e) {
-      Log.warning("no worker can connect any more", e);
+    }
+  }
+
+  private void welcome(SocketChannel from) {
+    if (strangers.size() >= STRANGERS) {
+      longestSilent().ifPresent(this::sendAway);
+    }
+    strangers.put(from, System.nanoTime());
+    Thread.ofVirtual().name("halfcell-worker-greeting").start(() -> greet(from));
+  }
+
+  private static void pause() {
+    try {
+      Thread.sleep(AGAIN_MILLISECONDS);
+    } catch (InterruptedException e) {
+      Log.warning("nobody interrupts this thread", e);
     }
   }
 

@@ -112,15 +112,22 @@ class AsvsTest {
     HttpServerSettings.Deadlines deadlines = HttpServerSettings.defaults().deadlines();
     String page =
         Files.readString(Path.of(System.getProperty("halfcell.root")).resolve("docs/http.md"));
-    Map.of(
-            "connections at once", "%,d".formatted(limits.connections()),
-            "streams at once", "%,d".formatted(limits.streams()),
-            "body of a request", limits.bodyBytes() / 1024 + " KiB",
-            "bytes that wait for a reader", limits.streamBytes() / (1 << 20) + " MiB",
-            "submissions of an owner", "%.0f a second".formatted(limits.submitsPerSecond()),
-            "head of a request", deadlines.head().toSeconds() + " s",
-            "body of a request, its time", deadlines.body().toSeconds() + " s",
-            "idle connection", deadlines.idle().toSeconds() + " s")
+    Map.ofEntries(
+            Map.entry("connections at once", "%,d".formatted(limits.connections())),
+            Map.entry("streams at once", "%,d".formatted(limits.streams())),
+            Map.entry("body of a request", limits.bodyBytes() / 1024 + " KiB"),
+            Map.entry("bytes that wait for a reader", limits.streamBytes() / (1 << 20) + " MiB"),
+            Map.entry(
+                "submissions of an owner", "%.0f a second".formatted(limits.submitsPerSecond())),
+            Map.entry("head of a request", deadlines.head().toSeconds() + " s"),
+            Map.entry("body of a request, its time", deadlines.body().toSeconds() + " s"),
+            Map.entry("idle connection", deadlines.idle().toSeconds() + " s"),
+            Map.entry("first line of a request", "%,d bytes".formatted(ServerOptions.LINE)),
+            Map.entry(
+                "first line of a request; its headers", "%,d bytes".formatted(ServerOptions.BYTES)),
+            Map.entry("depth of a JSON body", " " + StrictJson.DEPTH + ";"),
+            Map.entry("depth of a JSON body; its tokens", "%,d".formatted(StrictJson.USUAL_TOKENS)),
+            Map.entry("depth of a JSON body; its tokens; a text", StrictJson.TEXT / 1024 + " KiB"))
         .forEach(
             (what, figure) ->
                 assertTrue(

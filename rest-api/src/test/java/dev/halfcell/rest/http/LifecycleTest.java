@@ -327,6 +327,8 @@ class LifecycleTest {
     Files.writeString(
         server.folders().run(job).resolve("summary.json"),
         "{\"test_accuracy\": 0.9, \"step_ms_median\": 3.5}");
+    // It stays in the comparison, whatever labels it is given.
+    client.send("PATCH", at(job), "{\"labels\":{\"team\":\"vision\"}}").expect(200);
     server.move(job, JobAction.CLAIM, JobAction.BEGIN, JobAction.COMPLETE);
     JsonNode table = client.get(made.header("Location")).expect(200).json();
     assertEquals(0.9, table.at("/rows/0/results/testAccuracy").doubleValue());

@@ -202,6 +202,40 @@ final class PostgresJobStoreTest extends JobStoreContract {
     }
   }
 
+  /** Else it would wait on in the database, one for each try. */
+  @Test
+  void whoWaitsForAServerThatStandsStillGivesUp() throws Exception {
+    try (Connection standing = server.connect()) {
+      standing.setAutoCommit(false);
+      Sql.query(standing, "SELECT pg_advisory_xact_lock(?)", row -> true, 0x48616c6643656c6cL);
+      assertThrows(StoreException.class, () -> accept(Jobs.job(0)));
+      assertEquals(
+          0,
+          Sql.number(
+              standing,
+              "SELECT COUNT(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname ="
+                  + " current_database()"));
+      standing.rollback();
+    }
+    accept(Jobs.job(1));
+  }
+
+  /** Its locks would keep other servers from theirs. */
+  @Test
+  void aServerThatStandsStillInATransactionLosesIt() throws Exception {
+    try (Database opened = SqlJobStore.database(server.settings())) {
+      String set =
+          opened.read(
+              connection ->
+                  Sql.first(
+                          connection,
+                          "SHOW idle_in_transaction_session_timeout",
+                          row -> row.getString(1))
+                      .get());
+      assertEquals("10s", set);
+    }
+  }
+
   @Test
   void aServerThatDoesNotSyncIsRefused() throws Exception {
     alter("ALTER SYSTEM SET fsync = off");

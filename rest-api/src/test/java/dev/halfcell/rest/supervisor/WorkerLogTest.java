@@ -12,7 +12,12 @@ import dev.halfcell.rest.service.LogLevel;
 import dev.halfcell.rest.service.LogLine;
 import dev.halfcell.rest.service.LogLines;
 import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PipedInputStream;
+import java.io.PipedOutputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -60,6 +65,43 @@ final class WorkerLogTest {
         assertEquals(List.of("first", "last words"), lines.stream().map(LogLine::message).toList());
         assertTrue(job.failure().orElseThrow().logTail().endsWith("last words"), job::toString);
       }
+    }
+  }
+
+  /** A disk that is full, or a machine with too many open files, is so for a moment. */
+  @Test
+  void aLogGoesOnAfterItsNextPieceCouldNotBeOpened() throws Exception {
+    Path log = folder.resolve("worker.log");
+    JobLogWriter.Bounds each = new JobLogWriter.Bounds(10, 9); // a piece for each line
+    try (PipedOutputStream prints = new PipedOutputStream();
+        PipedInputStream printed = new PipedInputStream(prints)) {
+      LogPump pump = new LogPump(log, each, 1, Optional.empty(), Optional::empty).start(printed);
+      print(prints, "first");
+      awaitLines(log, 1);
+      Path next = folder.resolve("worker.log.%020d".formatted(new JobLog(log).length()));
+      Files.createDirectory(next);
+      print(prints, "second");
+      Rig.sleep(500);
+      Files.delete(next);
+      print(prints, "third");
+      awaitLines(log, 3);
+      prints.close();
+      pump.finish(Duration.ofSeconds(20));
+    }
+    List<String> messages = lines(new JobLog(log)).stream().map(LogLine::message).toList();
+    assertEquals("first", messages.getFirst());
+    assertTrue(messages.get(1).contains("could not be written"), messages::toString);
+    assertEquals("third", messages.getLast());
+  }
+
+  private static void print(OutputStream to, String line) throws IOException {
+    to.write((line + "\n").getBytes(StandardCharsets.UTF_8));
+    to.flush();
+  }
+
+  private static void awaitLines(Path log, int count) {
+    while (!Files.exists(log) || lines(new JobLog(log)).size() < count) {
+      Rig.sleep(20);
     }
   }
 
