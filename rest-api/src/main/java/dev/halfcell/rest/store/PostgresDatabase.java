@@ -32,6 +32,9 @@ final class PostgresDatabase implements Database {
   /** Serialization failure and deadlock: the transaction was rolled back, and may be run anew. */
   private static final Set<String> ROLLED_BACK = Set.of("40001", "40P01");
 
+  /** A lock was waited for for too long. */
+  private static final String LOCKED = "55P03";
+
   private final Pool pool;
   private final String where;
   private final Together<Accepting> accepts =
@@ -52,8 +55,7 @@ final class PostgresDatabase implements Database {
       source.setConnectTimeout(WAIT_SECONDS);
     }
     if (source.getLoginTimeout() == 0) {
-      source.setLoginTimeout(
-          WAIT_SECONDS); // also for a database that takes a connection and is silent
+      source.setLoginTimeout(WAIT_SECONDS); // a database may take a connection and be silent
     }
     PostgresDatabase database =
         new PostgresDatabase(new Pool(() -> connection(source), CONNECTIONS), url.shown());
@@ -182,10 +184,13 @@ final class PostgresDatabase implements Database {
         });
   }
 
-  /** It does not answer, ends, or has no room. */
+  /** It does not answer, ends or has no room, or another server stands still. */
   private static boolean away(SQLException e) {
     String state = String.valueOf(e.getSQLState());
-    return state.startsWith("08") || state.startsWith("57P") || state.startsWith("53");
+    return state.startsWith("08")
+        || state.startsWith("57P")
+        || state.startsWith("53")
+        || state.equals(LOCKED);
   }
 
   private StoreException failure(SQLException e) {
@@ -208,6 +213,13 @@ final class PostgresDatabase implements Database {
     if (state.startsWith("53")) {
       return problem(
           "room and connections in PostgreSQL", got, "Free some; nothing needs a restart.", e);
+    }
+    if (state.equals(LOCKED)) {
+      return problem(
+          "a lock that no other server keeps for longer than " + LOCK_WAIT,
+          got,
+          "Try again; PostgreSQL ends a transaction that stands still after " + STANDING + ".",
+          e);
     }
     if (state.equals("25006")) {
       return problem("a database that can be written", got, "Name the primary server.", e);
