@@ -6,6 +6,7 @@ import dev.halfcell.rest.job.JobEvent;
 import dev.halfcell.rest.job.JobId;
 import dev.halfcell.rest.job.JobState;
 import dev.halfcell.rest.job.Move;
+import dev.halfcell.rest.job.Origin;
 import dev.halfcell.rest.job.StatusReason;
 import dev.halfcell.rest.job.StatusReason.Code;
 import dev.halfcell.rest.store.Applied;
@@ -61,6 +62,11 @@ public final class JobService {
   /** A page of jobs. */
   public JobPage list(JobQuery query) {
     return store.list(query);
+  }
+
+  /** The job that goes on from there, unless it is dead. */
+  Optional<Job> successor(Origin from) {
+    return store.successor(from);
   }
 
   /** Changes what is said of a job; one of a comparison stays in it. */

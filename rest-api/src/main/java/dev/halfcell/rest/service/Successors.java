@@ -65,6 +65,10 @@ public final class Successors {
 
   private Submitted goOn(Job job, Optional<String> named, Submission how) {
     Origin from = origin(job, named);
+    Optional<Job> there = jobs.successor(from); // its key may be forgotten by now
+    if (there.isPresent()) {
+      return new Submitted(there.get(), true);
+    }
     String key = "resume " + job.id() + " " + from.checkpoint();
     Submitted made = goOn(job, from, key, how);
     while (made.replayed() && failed(made.job())) {

@@ -96,8 +96,13 @@ final class JobRows {
             connection,
             "SELECT COUNT(*) FROM job WHERE state IN ('QUEUED', 'STARTING', 'RUNNING', 'PAUSED',"
                 + " 'INTERRUPTED', 'CANCELLING') AND summary LIKE ?",
-            "%\"resumedFrom\":{%" + id.text() + "%")
+            resumedFrom(id))
         > 0;
+  }
+
+  /** What the summaries of those that go on from a job are like, and perhaps some others. */
+  static String resumedFrom(JobId id) {
+    return "%\"resumedFrom\":{%" + id.text() + "%";
   }
 
   static void replaceLabels(Connection connection, JobSummary job) throws SQLException {

@@ -4,6 +4,7 @@ import dev.halfcell.rest.job.Job;
 import dev.halfcell.rest.job.JobEvent;
 import dev.halfcell.rest.job.JobId;
 import dev.halfcell.rest.job.JobSummary;
+import dev.halfcell.rest.job.Origin;
 import dev.halfcell.rest.job.StatusReason;
 import java.time.Instant;
 import java.util.List;
@@ -38,6 +39,9 @@ public interface JobStore extends AutoCloseable {
 
   /** The job that was accepted with this key in the last 24 hours. */
   Optional<JobId> keyed(String owner, String idempotencyKey);
+
+  /** The newest job that goes on from there and has neither failed nor been cancelled. */
+  Optional<Job> successor(Origin from);
 
   /** A page of jobs. */
   JobPage list(JobQuery query);

@@ -8,6 +8,7 @@ import dev.halfcell.rest.job.JobId;
 import dev.halfcell.rest.job.JobState;
 import dev.halfcell.rest.job.JobSummary;
 import dev.halfcell.rest.job.Move;
+import dev.halfcell.rest.job.Origin;
 import dev.halfcell.rest.job.StatusReason;
 import dev.halfcell.tensor.ArgumentException;
 import java.sql.Connection;
@@ -258,6 +259,11 @@ public final class SqlJobStore implements JobStore {
   @Override
   public List<Job> overdue(Instant now) {
     return database.read(connection -> WholeJobs.overdue(connection, now));
+  }
+
+  @Override
+  public Optional<Job> successor(Origin from) {
+    return database.read(connection -> WholeJobs.successor(connection, from));
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.halfcell.rest.store;
 
 import dev.halfcell.rest.job.Job;
 import dev.halfcell.rest.job.JobId;
+import dev.halfcell.rest.job.Origin;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -54,6 +55,22 @@ final class WholeJobs {
     return open(
         Sql.all(
             connection, QUERY + "WHERE j.state = 'INTERRUPTED'" + OLDEST_FIRST, SealedJob::all));
+  }
+
+  /** The newest that goes on from there and is no dead one. */
+  static Optional<Job> successor(Connection connection, Origin from) throws SQLException {
+    List<Job> living =
+        open(
+            Sql.all(
+                connection,
+                QUERY
+                    + "WHERE j.state NOT IN ('FAILED', 'CANCELLED') AND j.summary LIKE ?"
+                    + OLDEST_FIRST,
+                SealedJob::all,
+                JobRows.resumedFrom(from.job())));
+    return living.stream()
+        .filter(job -> job.summary().resumedFrom().equals(Optional.of(from)))
+        .reduce((_, newer) -> newer);
   }
 
   private static List<Job> open(List<SealedJob> sealed) throws SQLException {

@@ -10,18 +10,15 @@ import dev.halfcell.rest.job.JobId;
 import dev.halfcell.rest.job.JobState;
 import dev.halfcell.rest.job.JobSummary;
 import dev.halfcell.rest.job.Move;
+import dev.halfcell.rest.job.Origin;
 import dev.halfcell.rest.job.StatusReason;
 import dev.halfcell.rest.store.AcceptLimits;
 import dev.halfcell.rest.store.Acceptance;
 import dev.halfcell.rest.store.Applied;
-import dev.halfcell.rest.store.Claim;
 import dev.halfcell.rest.store.DescriptionChange;
-import dev.halfcell.rest.store.Fence;
 import dev.halfcell.rest.store.JobPage;
 import dev.halfcell.rest.store.JobQuery;
-import dev.halfcell.rest.store.JobStore;
 import dev.halfcell.rest.store.NewJob;
-import dev.halfcell.rest.store.Report;
 import dev.halfcell.rest.store.StoreException;
 import dev.halfcell.rest.store.Transition;
 import dev.halfcell.tensor.Problem;
@@ -37,7 +34,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** A store in memory, as much of one as HTTP needs. */
-final class FakeStore implements JobStore {
+final class FakeStore extends StoreWithoutWorkers {
   private final Map<JobId, Kept> jobs = new LinkedHashMap<>();
   private final Map<String, Sent> keys = new HashMap<>();
   private long oldest = 1;
@@ -316,6 +313,20 @@ final class FakeStore implements JobStore {
     whenListed = done;
   }
 
+  /** As is done with each after 24 hours. */
+  synchronized void forgetKeys() {
+    keys.clear();
+  }
+
+  @Override
+  public synchronized Optional<Job> successor(Origin from) {
+    return jobs.values().stream()
+        .map(kept -> kept.job)
+        .filter(job -> job.summary().resumedFrom().equals(Optional.of(from)))
+        .filter(job -> job.state() != JobState.FAILED && job.state() != JobState.CANCELLED)
+        .max(Comparator.comparing(job -> job.summary().createdAt()));
+  }
+
   private boolean wanted(JobId id) {
     return jobs.values().stream()
         .map(kept -> kept.job.summary())
@@ -327,21 +338,6 @@ final class FakeStore implements JobStore {
   public synchronized boolean deleteUnpinned(JobId id) {
     Kept kept = jobs.get(id);
     return kept != null && !kept.job.summary().description().pinned() && delete(id);
-  }
-
-  @Override
-  public Optional<Applied.Moved> claim(Claim claim) {
-    throw new UnsupportedOperationException();
-  }
-
-  @Override
-  public Optional<JobSummary> waitingAbove(int priority) {
-    throw new UnsupportedOperationException();
-  }
-
-  @Override
-  public boolean tellOfRoom(JobId id, StatusReason reason) {
-    throw new UnsupportedOperationException();
   }
 
   @Override
@@ -359,36 +355,6 @@ final class FakeStore implements JobStore {
   @Override
   public boolean shared() {
     return false;
-  }
-
-  @Override
-  public void renew(String server, Instant leaseUntil) {
-    throw new UnsupportedOperationException();
-  }
-
-  @Override
-  public List<JobSummary> abandoned(String server, Instant now) {
-    throw new UnsupportedOperationException();
-  }
-
-  @Override
-  public List<Job> overdue(Instant now) {
-    throw new UnsupportedOperationException();
-  }
-
-  @Override
-  public List<Job> interrupted() {
-    throw new UnsupportedOperationException();
-  }
-
-  @Override
-  public Optional<List<JobEvent>> report(Fence fence, Report report) {
-    throw new UnsupportedOperationException();
-  }
-
-  @Override
-  public String keep(String name, String text) {
-    throw new UnsupportedOperationException();
   }
 
   @Override

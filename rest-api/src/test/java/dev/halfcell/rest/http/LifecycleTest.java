@@ -168,6 +168,16 @@ class LifecycleTest {
     assertEquals(second.get("id"), again.get("id"));
   }
 
+  /** A training may take longer than a key is kept. */
+  @Test
+  void aDayLaterTheSameJobGoesOnStill() throws IOException {
+    JobId job = failedAt(120);
+    JsonNode made = client.post(at(job) + "/resume", "").expect(202).json();
+    server.store().forgetKeys();
+    JsonNode again = client.post(at(job) + "/resume", "").expect(202).json();
+    assertEquals(made.get("id"), again.get("id"));
+  }
+
   @Test
   void whatAQueuedJobGoesOnFromIsNotDeleted() throws IOException {
     JobId job = failedAt(120);

@@ -238,6 +238,23 @@ abstract class AcceptContract extends StoreContract {
     assertTrue(store().delete(first.id()));
   }
 
+  @Test
+  void theJobThatGoesOnIsFoundUntilItIsDead() {
+    Job first = accept(job(0));
+    Origin from = new Origin(first.id(), "step-1", 1);
+    assertEquals(Optional.empty(), store().successor(from));
+    Job second = accept(Jobs.from(job(2), from));
+    Job elsewhere = accept(Jobs.from(job(3), new Origin(first.id(), "step-2", 2)));
+    assertEquals(Optional.of(second.id()), store().successor(from).map(Job::id));
+    cancel(second, 4);
+    assertEquals(Optional.empty(), store().successor(from));
+    Job third = accept(Jobs.from(job(5), from));
+    assertEquals(Optional.of(third.id()), store().successor(from).map(Job::id));
+    assertEquals(
+        Optional.of(elsewhere.id()),
+        store().successor(new Origin(first.id(), "step-2", 2)).map(Job::id));
+  }
+
   private void cancel(Job job, int second) {
     store()
         .apply(
