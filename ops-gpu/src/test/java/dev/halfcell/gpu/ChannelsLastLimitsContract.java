@@ -14,8 +14,6 @@ import dev.halfcell.backend.PlanOptions;
 import dev.halfcell.backend.PlannedTask;
 import dev.halfcell.backend.ReferenceBackend;
 import dev.halfcell.backend.TracingExecutor;
-import dev.halfcell.backend.Variable;
-import dev.halfcell.backend.Variables;
 import dev.halfcell.op.CellPath;
 import dev.halfcell.op.Op;
 import dev.halfcell.op.Ops;
@@ -27,12 +25,10 @@ import dev.halfcell.op.precision.CastOverflow;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Shape;
 import dev.halfcell.tensor.Tensor;
-import dev.halfcell.tensor.TensorScope;
 import dev.halfcell.tensor.TensorSpec;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -41,29 +37,8 @@ import org.junit.jupiter.params.provider.EnumSource;
  * What images whose channels lie last are turned over for, behind a convolution that leaves them
  * so, on any GPU with cuDNN.
  */
-abstract class ChannelsLastLimitsContract implements Variables {
-  private static final int CHANNELS = 72;
-
-  private final TensorScope scope = TensorScope.guarded();
+abstract class ChannelsLastLimitsContract extends ChannelsLastGraphs {
   private final Random random = new Random(5);
-
-  /** Opens the GPU that is held to the contract. */
-  abstract GpuBackend openBackend();
-
-  @AfterEach
-  final void close() {
-    scope.close();
-  }
-
-  @Override
-  public Tensor read(Variable variable) {
-    throw new IllegalStateException("no graph here reads " + variable);
-  }
-
-  @Override
-  public long seed() {
-    return 0;
-  }
 
   /** Whole numbers: sums of them are exact. */
   private Tensor numbers(DType dtype, int... dims) {

@@ -12,8 +12,6 @@ import dev.halfcell.backend.PlanOptions;
 import dev.halfcell.backend.PlannedTask;
 import dev.halfcell.backend.ReferenceBackend;
 import dev.halfcell.backend.TracingExecutor;
-import dev.halfcell.backend.Variable;
-import dev.halfcell.backend.Variables;
 import dev.halfcell.op.CellPath;
 import dev.halfcell.op.Ops;
 import dev.halfcell.op.convolution.Conv2d;
@@ -26,14 +24,12 @@ import dev.halfcell.op.precision.Cast;
 import dev.halfcell.op.precision.CastOverflow;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Tensor;
-import dev.halfcell.tensor.TensorScope;
 import dev.halfcell.tensor.TensorSpec;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.function.BiFunction;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -41,32 +37,10 @@ import org.junit.jupiter.params.provider.EnumSource;
  * What is computed of images whose channels lie last, with NaN and infinities among them, on any
  * GPU with cuDNN.
  */
-abstract class ChannelsLastWorksContract implements Variables {
+abstract class ChannelsLastWorksContract extends ChannelsLastGraphs {
   private static final double EPSILON = 1e-5;
 
-  /** Channels of two groups, the second of which is not full. */
-  private static final int CHANNELS = 72;
-
-  private final TensorScope scope = TensorScope.guarded();
   private final Random random = new Random(4);
-
-  /** Opens the GPU that is held to the contract. */
-  abstract GpuBackend openBackend();
-
-  @AfterEach
-  final void close() {
-    scope.close();
-  }
-
-  @Override
-  public Tensor read(Variable variable) {
-    throw new IllegalStateException("no graph here reads " + variable);
-  }
-
-  @Override
-  public long seed() {
-    return 0;
-  }
 
   private Tensor image(DType dtype, int side, boolean trouble) {
     TensorSpec spec = TensorSpec.of(dtype, 2, CHANNELS, side, side);

@@ -142,7 +142,6 @@ public final class Supervisor implements RunningWorkers {
         attempt(hold::renew);
         attempt(this::giveBackAbandoned);
       }
-      attempt(this::endWhatIsNotHeld);
       if (polls.now()) {
         runs.values().forEach(run -> attempt(() -> compare(run)));
         attempt(this::claim);
