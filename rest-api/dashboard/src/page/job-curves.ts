@@ -78,6 +78,7 @@ function stepRange(changed: () => void) {
 
 function tilesOf(job: Job, metrics: Metrics): HTMLElement[] {
   const overflows = metrics.overflows.reduce((sum, steps) => sum + steps, 0);
+  const resident = job.metrics['residentBytes'];
   const speed = job.metrics['samplesPerSecond'];
   const throughput = speed === undefined ? [number(undefined)] : [`${number(speed)}/s`, `samples; ${number((1000 * samplesPerStep(job)) / speed)} ms a step`];
   return [
@@ -86,6 +87,6 @@ function tilesOf(job: Job, metrics: Metrics): HTMLElement[] {
     tile('Loss scale', number(job.metrics['lossScale']), job.level === 'O0' ? 'not needed in FP32' : 'now'),
     tile('Overflowed steps', count(overflows), `of ${count(metrics.totalPoints)}`),
     tile('Throughput', ...throughput),
-    tile('Memory', bytes(job.estimatedBytes), 'estimated at most'),
+    resident === undefined ? tile('Memory', bytes(job.estimatedBytes), 'estimated at most') : tile('Memory', bytes(resident), `held at most; estimated ${bytes(job.estimatedBytes)}`),
   ];
 }

@@ -123,7 +123,7 @@ final class ManyJobs {
     Instant ended = at(number, 50);
     JobId id =
         store
-            .claim(new Claim("many", Long.MAX_VALUE, began, ended.plusSeconds(60)))
+            .claim(new Claim("many", Long.MAX_VALUE, Long.MAX_VALUE, began, ended.plusSeconds(60)))
             .orElseThrow()
             .job()
             .id();

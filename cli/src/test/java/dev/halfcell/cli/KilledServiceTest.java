@@ -188,16 +188,27 @@ final class KilledServiceTest {
       if (kill % 4 == 1 && killWorker(service, client)) {
         workers++;
       } else {
+        Instant killed = Instant.now();
         service.kill();
         SavedRuns.assertNewestWhole(service.folder());
         long at = System.nanoTime();
         service.beginAgain();
         restarts.add(Duration.ofNanos(System.nanoTime() - at));
+        assertHeldAnew(client, killed);
       }
       histories.canGoOn(Instant.now());
       sending.join();
     }
     return new Kills(accepted.stream().sorted().toList(), workers, restarts);
+  }
+
+  /** What the dead server held is held by the one that lives, or by none: else it would wait. */
+  private static void assertHeldAnew(HalfCellClient client, Instant killed) {
+    for (Job listed : client.jobs(HELD).jobs()) {
+      Job job = client.job(listed.id());
+      Job.Attempt last = job.attempts().orElseThrow().getLast();
+      assertTrue(last.endedAt().isPresent() || last.startedAt().isAfter(killed), job::toString);
+    }
   }
 
   /** Whether one was killed. It is spared where it may be the last one that its job is given. */

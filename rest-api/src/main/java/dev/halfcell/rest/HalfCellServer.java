@@ -55,7 +55,8 @@ public final class HalfCellServer implements AutoCloseable {
               retention,
               settings.housekeeping().accessLog(),
               workers,
-              workers::ready);
+              workers::ready,
+              workers::figures);
       http = HttpApi.start(settings.http(), settings.tokens(), services, document.join());
       closing.push(http::close);
     } catch (RuntimeException failed) {

@@ -13,7 +13,6 @@ import dev.halfcell.zoo.job.JobSpecification;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
@@ -44,7 +43,8 @@ final class ComparisonEndpoints {
     return Map.of("submitComparison", this::submit, "getComparison", this::get);
   }
 
-  private record Row(JobSummary job, long seed, RunResults results) {}
+  /** A job of a comparison, with what came out of it so far. */
+  record Row(JobSummary job, long seed, RunResults results) {}
 
   private Answer submit(Request request) {
     JsonNode body = request.body().orElseThrow();
@@ -71,7 +71,7 @@ final class ComparisonEndpoints {
     String id = request.path("comparison");
     List<Row> rows = rows(request.caller(), id);
     return request.mediaType().equals("text/plain")
-        ? Json.text(table(rows))
+        ? Json.text(ComparisonText.of(rows, byLevel(rows)))
         : Json.answer(200, json(id, rows));
   }
 
@@ -133,7 +133,11 @@ final class ComparisonEndpoints {
     to.put(
         "succeeded",
         (int) rows.stream().filter(row -> row.job().state() == JobState.SUCCEEDED).count());
-    put(to, RunResults.mean(rows.stream().map(Row::results).toList()));
+    put(to, mean(rows));
+  }
+
+  static RunResults mean(List<Row> rows) {
+    return RunResults.mean(rows.stream().map(Row::results).toList());
   }
 
   private static void put(ObjectNode to, RunResults results) {
@@ -141,30 +145,5 @@ final class ComparisonEndpoints {
       ObjectNode node = to.putObject("results");
       results.values().forEach(node::put);
     }
-  }
-
-  private static String table(List<Row> rows) {
-    StringBuilder text = new StringBuilder(line("level", "seed", "state", "accuracy", "step ms"));
-    for (Row row : rows) {
-      text.append(
-          line(
-              row.job().level(),
-              Long.toString(row.seed()),
-              row.job().state().name(),
-              shown(row.results(), "testAccuracy"),
-              shown(row.results(), "stepMilliseconds")));
-    }
-    return text.toString();
-  }
-
-  private static String shown(RunResults results, String name) {
-    Double value = results.values().get(name);
-    return value == null ? "-" : String.format(Locale.ROOT, "%.4f", value);
-  }
-
-  private static String line(
-      String level, String seed, String state, String accuracy, String milliseconds) {
-    return String.format(
-        Locale.ROOT, "%-6s %12s %-12s %10s %10s%n", level, seed, state, accuracy, milliseconds);
   }
 }

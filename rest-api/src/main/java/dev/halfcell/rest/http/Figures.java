@@ -1,5 +1,6 @@
 package dev.halfcell.rest.http;
 
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
@@ -8,6 +9,7 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import java.util.function.ToDoubleFunction;
 
 /** What is counted, for Prometheus. Threads may share it. */
 final class Figures {
@@ -35,6 +37,11 @@ final class Figures {
 
   void gauge(String name, String description, String tag, String of, Supplier<Number> value) {
     Gauge.builder(name, value).description(description).tag(tag, of).register(registry);
+  }
+
+  /** What only grows, of something that is kept as long as these are. */
+  <T> void counter(String name, String description, T of, ToDoubleFunction<T> value) {
+    FunctionCounter.builder(name, of, value).description(description).register(registry);
   }
 
   String text() {

@@ -13,6 +13,7 @@ import dev.halfcell.rest.service.QueuePlaces;
 import dev.halfcell.rest.service.Retention;
 import dev.halfcell.rest.service.Submissions;
 import dev.halfcell.rest.service.Successors;
+import dev.halfcell.rest.service.WorkerFigures;
 import dev.halfcell.rest.store.JobStore;
 import dev.halfcell.tensor.ArgumentException;
 import dev.halfcell.tensor.Problem;
@@ -32,6 +33,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /** Answers for the jobs of a store over HTTP, until it is closed. */
 public final class HttpApi implements AutoCloseable {
@@ -50,6 +52,7 @@ public final class HttpApi implements AutoCloseable {
    *
    * @param predictor runs models
    * @param ready whether jobs are begun
+   * @param workers what can be counted of workers
    */
   public record Services(
       JobStore store,
@@ -61,7 +64,8 @@ public final class HttpApi implements AutoCloseable {
       Retention retention,
       AccessLog accessLog,
       Predictor predictor,
-      BooleanSupplier ready) {}
+      BooleanSupplier ready,
+      Supplier<WorkerFigures> workers) {}
 
   private HttpApi(Vertx vertx, HttpServer server, ExecutorService executor, StreamLimit streams) {
     this.vertx = vertx;
@@ -115,6 +119,7 @@ public final class HttpApi implements AutoCloseable {
         endpoints(document, settings, services, streams, submits, figures);
     requireSame(document, endpoints.keySet());
     ServiceFigures.measure(figures, services.store(), streams, connections);
+    ServiceFigures.measure(figures, services.workers());
     return new Gate(
         vertx,
         settings,

@@ -7,6 +7,7 @@ import dev.halfcell.rest.service.ArtifactKind;
 import dev.halfcell.rest.service.Artifacts;
 import dev.halfcell.rest.service.JobFolders;
 import dev.halfcell.rest.service.JobService;
+import dev.halfcell.rest.service.KnownSeries;
 import dev.halfcell.rest.service.OverflowReport;
 import dev.halfcell.rest.service.Preview;
 import dev.halfcell.rest.service.RefusedException;
@@ -29,6 +30,7 @@ final class RunEndpoints {
   private final Artifacts artifacts;
   private final Preview preview;
   private final Admission admission;
+  private final KnownSeries series = new KnownSeries();
 
   RunEndpoints(
       JobService jobs,
@@ -63,7 +65,8 @@ final class RunEndpoints {
   }
 
   private Answer metrics(Request request) {
-    Path rows = rows(job(request));
+    JobId job = job(request);
+    Path rows = rows(job);
     long from = request.number("from").orElse(0L);
     long to = request.number("to").orElse(Long.MAX_VALUE);
     if (request.mediaType().equals("text/csv")) {
@@ -71,7 +74,10 @@ final class RunEndpoints {
           Map.of("Content-Type", "text/csv; charset=utf-8"),
           outlet -> CsvAnswer.write(rows, from, to, outlet));
     }
-    return Json.answer(200, SeriesJson.of(Series.read(rows, from, to, request.count("points"))));
+    int most = request.count("points");
+    boolean all = from == 0 && to == Long.MAX_VALUE;
+    Series read = all ? series.of(job, rows, most) : Series.read(rows, from, to, most);
+    return Json.answer(200, SeriesJson.of(read));
   }
 
   private Answer plan(Request request) {

@@ -1,6 +1,7 @@
 package dev.halfcell.rest.http;
 
 import dev.halfcell.rest.job.JobState;
+import dev.halfcell.rest.service.WorkerFigures;
 import dev.halfcell.rest.store.JobStore;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -24,6 +25,20 @@ final class ServiceFigures {
           state.name(),
           () -> counts.get().getOrDefault(state.name(), 0L));
     }
+  }
+
+  static void measure(Figures figures, Supplier<WorkerFigures> workers) {
+    figures.gauge(
+        "halfcell.workers", "Jobs that train on this server now.", () -> workers.get().running());
+    figures.gauge(
+        "halfcell.workers.resident.bytes",
+        "Memory that they hold together.",
+        () -> workers.get().residentBytes());
+    figures.counter(
+        "halfcell.workers.refused",
+        "Connections to the socket of workers that were refused.",
+        workers,
+        it -> it.get().refusedConnections());
   }
 
   /** One look into the store for all states. Threads may share it. */

@@ -6,7 +6,8 @@ import dev.halfcell.rest.job.Move.To;
 
 /**
  * Where a job is in its life. {@link #next} decides every state and every action; nothing else
- * moves a job. What has ended stays as it ended.
+ * moves a job, but that a job which was asked to wait is {@link #PAUSED} where it would be {@link
+ * #INTERRUPTED}. What has ended stays as it ended.
  */
 public enum JobState {
   /** It waits for a worker. */

@@ -8,6 +8,9 @@ public interface RunningWorkers extends Workers, Predictor, AutoCloseable {
   /** Whether jobs are begun: not while their files are out of reach. Waits for nothing. */
   boolean ready();
 
+  /** What can be counted of them. Waits for nothing. */
+  WorkerFigures figures();
+
   /** Has all jobs of this server save their state and end, and gives them back to the queue. */
   void drain(Duration atMost);
 

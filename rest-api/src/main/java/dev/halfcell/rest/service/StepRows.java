@@ -4,6 +4,9 @@ import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.SeekableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -16,12 +19,12 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
-import tools.jackson.core.exc.UnexpectedEndOfInputException;
 import tools.jackson.core.json.JsonFactory;
 
 /** Reads the lines of a {@code metrics.jsonl} one by one, however many there are. */
 final class StepRows {
   private static final JsonFactory JSON = new JsonFactory();
+  private static final int BLOCK = 1 << 16;
 
   private final JsonParser in;
   private @Nullable String text;
@@ -34,19 +37,70 @@ final class StepRows {
    * Tells of each line; of none where there is no file yet, and not of one that is half written.
    */
   static void read(Path file, Consumer<StepRow> told) {
-    try (InputStream bytes = new BufferedInputStream(Files.newInputStream(file), 1 << 16);
+    try (SeekableByteChannel bytes = Files.newByteChannel(file)) {
+      var _ = read(bytes, 0, told);
+    } catch (NoSuchFileException _) {
+      // What is not there yet will be.
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /**
+   * The same of the lines behind a place.
+   *
+   * @return the place behind the last of them
+   */
+  static long read(SeekableByteChannel file, long from, Consumer<StepRow> told) throws IOException {
+    long end = lastLineEnd(file, from);
+    file.position(from);
+    try (InputStream bytes = new BufferedInputStream(part(file, end), BLOCK);
         JsonParser in = JSON.createParser(ObjectReadContext.empty(), bytes)) {
       StepRows rows = new StepRows(in);
       while (in.nextToken() != null) {
         told.accept(rows.row());
       }
-    } catch (NoSuchFileException | UnexpectedEndOfInputException _) {
-      // What is not there yet will be.
+      return end;
     } catch (JacksonException e) {
       throw new IllegalStateException("metrics that cannot be read", e);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
     }
+  }
+
+  /** The place behind the last line that is whole; where to begin if there is none. */
+  private static long lastLineEnd(SeekableByteChannel file, long from) throws IOException {
+    ByteBuffer block = ByteBuffer.allocate(BLOCK);
+    for (long end = file.size(); end > from; ) {
+      long start = Math.max(from, end - BLOCK);
+      block.clear().limit((int) (end - start));
+      file.position(start);
+      while (block.hasRemaining() && file.read(block) >= 0) {
+        // it may give less than it was asked for
+      }
+      for (int i = block.position() - 1; i >= 0; i--) {
+        if (block.get(i) == '\n') {
+          return start + i + 1;
+        }
+      }
+      end = start;
+    }
+    return from;
+  }
+
+  /** The bytes from where a file is at to a place; to be closed without it. */
+  private static InputStream part(SeekableByteChannel file, long end) {
+    InputStream all = Channels.newInputStream(file);
+    return new InputStream() {
+      @Override
+      public int read() throws IOException {
+        return file.position() < end ? all.read() : -1;
+      }
+
+      @Override
+      public int read(byte[] to, int at, int length) throws IOException {
+        long left = end - file.position();
+        return left <= 0 ? -1 : all.read(to, at, (int) Math.min(length, left));
+      }
+    };
   }
 
   private StepRow row() {

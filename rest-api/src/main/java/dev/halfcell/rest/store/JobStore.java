@@ -54,7 +54,8 @@ public interface JobStore extends AutoCloseable {
 
   /**
    * Does to a job what {@link dev.halfcell.rest.job.JobState#next} says, with an event of kind
-   * {@code STATE} where it moved.
+   * {@code STATE} where it moved. What was asked to wait before its worker was lost is {@code
+   * PAUSED} then.
    */
   Applied apply(JobId id, Transition transition);
 
@@ -62,13 +63,18 @@ public interface JobStore extends AutoCloseable {
    * Takes the job that is next in the queue for a server: the highest priority first, then the
    * owner with the fewest held jobs, then the oldest. It moves to {@code STARTING} with a new
    * attempt. Where what is next needs more memory than is free, nothing is taken, and it says so.
+   * What needs more than the server has at all is passed over, and says so too.
    *
    * @return the job with its new attempt, and the event of its move
    */
   Optional<Applied.Moved> claim(Claim claim);
 
-  /** The job that is next in the queue, where its priority is above this one. */
-  Optional<JobSummary> waitingAbove(int priority);
+  /**
+   * The job that is next in the queue for a server, where its priority is above this one.
+   *
+   * @param totalBytes all memory that the server has for workers
+   */
+  Optional<JobSummary> waitingAbove(int priority, long totalBytes);
 
   /**
    * Tells a job of the queue that room is made for it, unless it was told so in the last minute: by

@@ -10,6 +10,18 @@ import java.time.Instant;
 final class Moves {
   private Moves() {}
 
+  /**
+   * Where a move leads. A worker that was lost behind a wish to pause leaves a job that waits: who
+   * ended it may not have read of the wish.
+   */
+  static JobState target(JobRow row, JobState to) {
+    return to == JobState.INTERRUPTED && wished(row) ? JobState.PAUSED : to;
+  }
+
+  private static boolean wished(JobRow row) {
+    return row.summary().statusReason().code() == StatusReason.Code.PAUSING;
+  }
+
   /** What the event of a move says. */
   private record Moved(JobState from, JobState to, Why reason) {}
 
@@ -38,6 +50,13 @@ final class Moves {
         .orElse(told);
   }
 
+  /** Why an attempt ended. Of one that was lost that is told, whatever its job waits for then. */
+  static StatusReason.Code attemptReason(JobRow moved, Transition transition) {
+    return moved.summary().state() == JobState.PAUSED
+        ? transition.reason().code()
+        : moved.summary().statusReason().code();
+  }
+
   /**
    * A wish to pause is said in the reason until it is fulfilled; any other stay changes nothing.
    */
@@ -58,7 +77,6 @@ final class Moves {
 
   /** Whoever ends a worker does not know yet of a wish that was told in the same moment. */
   private static StatusReason reason(JobRow row, Transition transition, JobState to) {
-    StatusReason old = row.summary().statusReason();
     StatusReason given = transition.reason();
     if (row.summary().state() == JobState.CANCELLING
         && to == JobState.CANCELLED
@@ -68,6 +86,12 @@ final class Moves {
           "It was cancelled as its submitter asked.",
           given.since());
     }
-    return to == JobState.RUNNING && old.code() == StatusReason.Code.PAUSING ? old : given;
+    if (transition.action() == JobAction.LOSE && to == JobState.PAUSED) {
+      return new StatusReason(
+          StatusReason.Code.PAUSED_BY_REQUEST,
+          "paused as it was asked; " + given.message(),
+          given.since());
+    }
+    return to == JobState.RUNNING && wished(row) ? row.summary().statusReason() : given;
   }
 }

@@ -169,7 +169,7 @@ public final class SqlJobStore implements JobStore {
         yield new Applied.Stayed(WholeJobs.there(connection, id));
       }
       case Move.To(JobState to) -> {
-        JobEvent event = move(connection, row, transition, to);
+        JobEvent event = move(connection, row, transition, Moves.target(row, to));
         yield new Applied.Moved(WholeJobs.there(connection, id), event);
       }
     };
@@ -197,7 +197,7 @@ public final class SqlJobStore implements JobStore {
           id,
           row.summary().attempt(),
           Moves.attemptEnd(row, transition),
-          moved.summary().statusReason().code(),
+          Moves.attemptReason(moved, transition),
           transition.exit());
     }
     return appended.events().getFirst();
@@ -209,8 +209,8 @@ public final class SqlJobStore implements JobStore {
   }
 
   @Override
-  public Optional<JobSummary> waitingAbove(int priority) {
-    return database.read(connection -> Claiming.above(connection, priority));
+  public Optional<JobSummary> waitingAbove(int priority, long totalBytes) {
+    return database.read(connection -> Claiming.above(connection, priority, totalBytes));
   }
 
   @Override

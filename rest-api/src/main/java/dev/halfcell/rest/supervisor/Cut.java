@@ -5,7 +5,7 @@ import java.time.Duration;
 /** Why a server killed a worker. */
 sealed interface Cut {
   /** Its process could not be started. */
-  record Unlaunched(String why) implements Cut {}
+  record Unlaunched(LaunchFailure failure) implements Cut {}
 
   /** It did not train in time. */
   record Unstarted(Duration after) implements Cut {}

@@ -5,12 +5,13 @@ import java.time.Instant;
 
 /**
  * A server's hold on its jobs. Where it could not be renewed for as long as it lasts, other servers
- * may take the jobs, and this one must not train them any more. One thread.
+ * may take the jobs, and this one must not train them any more. One thread renews it; others may
+ * ask.
  */
 final class Hold {
   private final WorkerSettings settings;
   private final JobStore store;
-  private long renewedAt = System.nanoTime();
+  private volatile long renewedAt = System.nanoTime();
 
   Hold(WorkerSettings settings, JobStore store) {
     this.settings = settings;

@@ -43,16 +43,7 @@ record Recovery(Ledger ledger, JobFolders folders) {
             : reason(Code.SERVER_LOST, "its server ended without saying so");
     Applied applied = ledger.apply(job.id(), Transition.of(JobAction.LOSE, reason, fence(job)));
     if (applied instanceof Applied.Moved(Job moved, _) && moved.state() == JobState.INTERRUPTED) {
-      if (job.summary().statusReason().code() == Code.PAUSING) {
-        var _ =
-            ledger.apply(
-                job.id(),
-                Transition.of(
-                    JobAction.ASK_PAUSE,
-                    reason(Code.PAUSED_BY_REQUEST, "paused; its server had ended meanwhile")));
-      } else {
-        again(moved);
-      }
+      again(moved);
     }
     return applied instanceof Applied.Moved;
   }

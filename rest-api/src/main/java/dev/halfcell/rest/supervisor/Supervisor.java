@@ -8,6 +8,7 @@ import dev.halfcell.rest.job.StatusReason;
 import dev.halfcell.rest.job.StatusReason.Code;
 import dev.halfcell.rest.service.EventHub;
 import dev.halfcell.rest.service.RunningWorkers;
+import dev.halfcell.rest.service.WorkerFigures;
 import dev.halfcell.rest.store.Claim;
 import dev.halfcell.rest.store.JobStore;
 import dev.halfcell.rest.store.StoreException;
@@ -46,6 +47,7 @@ public final class Supervisor implements RunningWorkers {
   private final Semaphore wake = new Semaphore(0);
   private final Thread deciding =
       Thread.ofPlatform().daemon().name("halfcell-workers").unstarted(this::decide);
+  private Optional<HoldWatch> holding = Optional.empty();
   private boolean filesThere = true;
   private volatile boolean draining;
   private volatile boolean closed;
@@ -63,7 +65,16 @@ public final class Supervisor implements RunningWorkers {
             settings.command().of(socket.path()), settings.folders(), processes, socket.path());
     FilesWatch files = FilesWatch.start(settings.mark());
     this.house =
-        new WorkerHouse(settings, files, socket, launcher, ledger, recovery, processes, signals);
+        new WorkerHouse(
+            settings,
+            files,
+            socket,
+            launcher,
+            new Launches(System::nanoTime),
+            ledger,
+            recovery,
+            processes,
+            signals);
     this.strays = new Strays(processes, signals);
     this.hold = new Hold(settings, store);
     this.waiting = new WaitingJobs(store, ledger, recovery);
@@ -85,6 +96,9 @@ public final class Supervisor implements RunningWorkers {
       throw e;
     }
     made.deciding.start();
+    if (store.shared()) {
+      made.holding = Optional.of(HoldWatch.start(made.hold, made::endWhatIsNotHeld));
+    }
     return made;
   }
 
@@ -119,14 +133,10 @@ public final class Supervisor implements RunningWorkers {
     return house.files().wereThere();
   }
 
-  /** How many workers there are now. */
-  public int running() {
-    return runs.size();
-  }
-
-  /** How many connections were refused that were no worker's. */
-  public long refusedConnections() {
-    return house.socket().refused();
+  @Override
+  public WorkerFigures figures() {
+    long resident = runs.values().stream().mapToLong(run -> run.control().resident()).sum();
+    return new WorkerFigures(runs.size(), resident, house.socket().refused());
   }
 
   private void decide() {
@@ -154,35 +164,9 @@ public final class Supervisor implements RunningWorkers {
     }
   }
 
-  /** When something is to be done again. */
-  private static final class Due {
-    private final long every;
-    private long at = System.nanoTime();
-
-    Due(Duration every) {
-      this.every = every.toNanos();
-    }
-
-    boolean now() {
-      boolean due = System.nanoTime() - at >= 0;
-      if (due) {
-        at = System.nanoTime() + every;
-      }
-      return due;
-    }
-
-    void soon() {
-      at = System.nanoTime();
-    }
-  }
-
-  /**
-   * What fails now is tried again soon; the other workers must be looked after meanwhile. Each may
-   * have to wait for the store, so whether the jobs are held still is asked before each.
-   */
-  private void attempt(Runnable what) {
+  /** What fails now is tried again soon; the other workers must be looked after meanwhile. */
+  private static void attempt(Runnable what) {
     try {
-      endWhatIsNotHeld();
       what.run();
     } catch (RuntimeException | Error e) {
       Log.warning("workers could not be looked after", e);
@@ -190,9 +174,7 @@ public final class Supervisor implements RunningWorkers {
   }
 
   private void endWhatIsNotHeld() {
-    if (hold.over()) {
-      runs.values().forEach(run -> run.control().cut(new Cut.Fenced()));
-    }
+    runs.values().forEach(run -> run.control().cut(new Cut.Fenced()));
   }
 
   private void sleep(Due polls) {
@@ -208,14 +190,24 @@ public final class Supervisor implements RunningWorkers {
 
   private void claim() {
     lookAtFiles();
-    while (!draining && filesThere && !hold.over() && runs.size() < settings.slots()) {
+    boolean more = true;
+    while (more && open() && runs.size() < settings.slots()) {
       Optional<Job> next =
-          house.ledger().claim(new Claim(settings.server(), free(), Instant.now(), hold.end()));
+          house
+              .ledger()
+              .claim(
+                  new Claim(
+                      settings.server(), free(), settings.memory(), Instant.now(), hold.end()));
       if (next.isEmpty()) {
         return;
       }
       begin(next.get());
+      more = house.launches().sound();
     }
+  }
+
+  private boolean open() {
+    return !draining && filesThere && !hold.over() && house.launches().due();
   }
 
   /** What waits behind jobs of a lower priority is not to wait until they have trained. */
@@ -223,12 +215,12 @@ public final class Supervisor implements RunningWorkers {
     List<Holder<WorkerRun>> holders = runs.values().stream().map(WorkerRun::holder).toList();
     OptionalInt lowest =
         holders.stream().filter(it -> !it.ending()).mapToInt(Holder::priority).min();
-    if (lowest.isEmpty() || draining || !filesThere || hold.over()) {
+    if (lowest.isEmpty() || !open()) {
       return;
     }
     Preemption.Room room = new Preemption.Room(settings.slots() - holders.size(), free());
     store
-        .waitingAbove(lowest.getAsInt())
+        .waitingAbove(lowest.getAsInt(), settings.memory())
         .ifPresent(head -> preempt(head, Preemption.chosen(head, room, holders)));
   }
 
@@ -371,6 +363,7 @@ public final class Supervisor implements RunningWorkers {
     }
     // One that was being taken from the queue meanwhile.
     giveUp();
+    holding.ifPresent(HoldWatch::end);
     house.files().end();
     house.socket().close();
   }

@@ -4,7 +4,6 @@ import dev.halfcell.rest.service.Workers.Stop;
 import dev.halfcell.rest.worker.ToWorker;
 import dev.halfcell.rest.worker.Wire;
 import java.io.IOException;
-import java.nio.file.FileSystemException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -19,17 +18,18 @@ final class WorkerControl {
 
   private final WorkerBounds bounds;
   private final WorkerHouse house;
-  private final long madeAt = System.nanoTime();
   private Optional<Process> process = Optional.empty();
   private Optional<Wire> wire = Optional.empty();
   private Optional<Stop> stop = Optional.empty();
   private Optional<Cut> cut = Optional.empty();
   private OptionalLong listensSince = OptionalLong.empty();
   private OptionalLong endsSince = OptionalLong.empty();
+  private long launchedAt;
   private long terminateAt = Long.MAX_VALUE;
   private boolean terminated;
   private boolean begun;
   private boolean over;
+  private long resident;
   private long mostResident;
 
   /** That of a worker which is not started yet. */
@@ -45,32 +45,48 @@ final class WorkerControl {
     Process start() throws IOException;
   }
 
-  /** Starts the process; none where it was stopped before, or cannot be started. */
-  synchronized Optional<Process> launch(Launch how) {
-    if (stop.isEmpty() && cut.isEmpty()) {
+  /**
+   * Starts the process; none where it was stopped before, or cannot be started. Files that do not
+   * answer may keep it from that for long: others need not wait meanwhile to look at it or to stop
+   * it.
+   */
+  Optional<Process> launch(Launch how) {
+    if (!ending()) {
       try {
         Process started = how.start();
-        process = Optional.of(started);
+        launched(started);
         house.processes().offer(started.pid());
       } catch (IOException e) {
         Log.warning("a worker could not be started", e);
-        if (process.isEmpty()) {
-          cut = Optional.of(new Cut.Unlaunched(said(e)));
-        }
+        unlaunched(LaunchFailure.of(e));
+      } catch (OutOfMemoryError e) { // Java has a thread for each process
+        Log.warning("a worker could not be started", e);
+        unlaunched(new LaunchFailure("no memory or thread is left", true));
       }
     }
+    return process();
+  }
+
+  private synchronized Optional<Process> process() {
     return process;
   }
 
-  /** What the system says, without the paths of this machine. */
-  private static String said(IOException error) {
-    return switch (error) {
-      case FileSystemException file when file.getReason() != null -> file.getReason();
-      case FileSystemException file -> file.getClass().getSimpleName();
-      case IOException other when other.getCause() != null ->
-          String.valueOf(other.getCause().getMessage());
-      default -> error.getClass().getSimpleName();
-    };
+  private synchronized void launched(Process started) {
+    process = Optional.of(started);
+    launchedAt = now();
+    house.launches().worked();
+    if (ending()) {
+      kill();
+    }
+  }
+
+  private synchronized void unlaunched(LaunchFailure failure) {
+    if (process.isEmpty()) {
+      cut(new Cut.Unlaunched(failure));
+      if (failure.passes()) {
+        house.launches().failed();
+      }
+    }
   }
 
   synchronized void connected(Wire to) {
@@ -109,8 +125,14 @@ final class WorkerControl {
     }
   }
 
-  synchronized void holds(long resident) {
-    mostResident = Math.max(mostResident, resident);
+  synchronized void holds(long bytes) {
+    resident = bytes;
+    mostResident = Math.max(mostResident, bytes);
+  }
+
+  /** The bytes that it held when it was looked at last; none when it is gone. */
+  synchronized long resident() {
+    return over ? 0 : resident;
   }
 
   synchronized long mostResident() {
@@ -196,7 +218,7 @@ final class WorkerControl {
     }
     lookAtMemory(process.get());
     Timing timing = bounds.timing();
-    if (!begun && now - madeAt > timing.start().toNanos()) {
+    if (!begun && now - launchedAt > timing.start().toNanos()) {
       cut(new Cut.Unstarted(timing.start()));
     }
     if (listensSince.isPresent() && now - listensSince.getAsLong() > timing.silence().toNanos()) {
@@ -205,7 +227,7 @@ final class WorkerControl {
     if (endsSince.isPresent() && now - endsSince.getAsLong() > timing.exit().toNanos()) {
       cut(new Cut.Lingering(timing.exit()));
     }
-    if (bounds.running().filter(left -> now - madeAt > left.toNanos()).isPresent()
+    if (bounds.running().filter(left -> now - launchedAt > left.toNanos()).isPresent()
         && stop.isEmpty()) {
       stop(Stop.TIMEOUT);
     }

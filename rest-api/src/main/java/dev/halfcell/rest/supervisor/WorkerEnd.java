@@ -158,10 +158,15 @@ record WorkerEnd(
   }
 
   /**
-   * One that found its job's folder taken, or worked where the files of jobs are not, says nothing
-   * of the job: it is no death of its own.
+   * One that could not be started by its machine, that found its job's folder taken, or worked
+   * where the files of jobs are not, says nothing of the job: it is no death of its own.
    */
   private Verdict lost() {
+    if (cut.orElse(null) instanceof Cut.Unlaunched(LaunchFailure(String why, boolean passes))
+        && passes) {
+      return new Verdict(
+          JobAction.LOSE, Code.SERVER_LOST, "its server could not start a worker: " + why);
+    }
     if (!files) {
       return new Verdict(
           JobAction.LOSE,
@@ -182,7 +187,7 @@ record WorkerEnd(
       return "its worker was told to end by somebody else. " + state();
     }
     return switch (cut.orElse(null)) {
-      case Cut.Unlaunched(String why) -> "its worker could not be started: " + why;
+      case Cut.Unlaunched(LaunchFailure of) -> "its worker could not be started: " + of.why();
       case Cut.Lingering(Duration after) ->
           "its worker closed its connection, did not end within "
               + after.toSeconds()

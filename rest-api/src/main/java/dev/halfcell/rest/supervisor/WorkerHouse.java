@@ -6,6 +6,7 @@ record WorkerHouse(
     FilesWatch files,
     WorkerSocket socket,
     WorkerLauncher launcher,
+    Launches launches,
     Ledger ledger,
     Recovery recovery,
     Processes processes,

@@ -27,6 +27,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -39,6 +40,7 @@ import java.util.function.Supplier;
  */
 final class WorkerRun {
   private static final long RETRY_MILLISECONDS = 200;
+  private static final String RESIDENT = "residentBytes";
 
   /** What a process has printed is read by then, unless another process holds its end. */
   private static final Duration LAST_LINES = Duration.ofSeconds(2);
@@ -237,7 +239,16 @@ final class WorkerRun {
     }
     tell(
         new Report(
-            Optional.empty(), Optional.empty(), told.progress(), told.metrics(), told.events()));
+            Optional.empty(), Optional.empty(), told.progress(), metrics(told), told.events()));
+  }
+
+  /** What it measured, and the memory that it was seen to hold; that is the system's word. */
+  private Map<String, Double> metrics(FromWorker.Told told) {
+    Map<String, Double> metrics = new LinkedHashMap<>(told.metrics());
+    if (told.progress().isPresent() && control.mostResident() > 0) {
+      metrics.put(RESIDENT, (double) control.mostResident());
+    }
+    return metrics;
   }
 
   /** Telling is lost where the store cannot be written for a moment; the training goes on. */

@@ -15,6 +15,7 @@ import dev.halfcell.rest.job.StatusReason;
 import dev.halfcell.rest.service.Admission;
 import dev.halfcell.rest.service.JobFolders;
 import dev.halfcell.rest.service.RunningWorkers;
+import dev.halfcell.rest.service.WorkerFigures;
 import dev.halfcell.rest.store.AcceptLimits;
 import dev.halfcell.rest.store.Claim;
 import dev.halfcell.rest.store.JobQuery;
@@ -187,7 +188,7 @@ final class World implements AutoCloseable {
     Instant now = Instant.now();
     Job job =
         store
-            .claim(new Claim("fuzz", Long.MAX_VALUE, now, now.plusSeconds(3_600)))
+            .claim(new Claim("fuzz", Long.MAX_VALUE, Long.MAX_VALUE, now, now.plusSeconds(3_600)))
             .orElseThrow()
             .job();
     if (!job.id().equals(id)) {
@@ -256,6 +257,11 @@ final class World implements AutoCloseable {
     @Override
     public boolean ready() {
       return true;
+    }
+
+    @Override
+    public WorkerFigures figures() {
+      return new WorkerFigures(0, 0, 0);
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.halfcell.rest.http;
 import dev.halfcell.rest.job.JobId;
 import dev.halfcell.rest.service.Predictor;
 import dev.halfcell.rest.service.RunningWorkers;
+import dev.halfcell.rest.service.WorkerFigures;
 import dev.halfcell.rest.worker.FromWorker.Predicted;
 import dev.halfcell.rest.worker.ToWorker.Predict;
 import java.time.Duration;
@@ -58,6 +59,12 @@ final class FakeWorkers implements RunningWorkers {
   @Override
   public boolean ready() {
     return ready;
+  }
+
+  /** Literal, for those who read them. */
+  @Override
+  public WorkerFigures figures() {
+    return new WorkerFigures(2, 3L << 30, 5);
   }
 
   @Override

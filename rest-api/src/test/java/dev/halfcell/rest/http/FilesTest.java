@@ -267,7 +267,11 @@ class FilesTest {
             "/docs")) {
       client.get(path).expect(200);
     }
-    assertTrue(client.get("/metrics").text().contains("halfcell_jobs{state=\"QUEUED\"}"));
+    String figures = client.get("/metrics").text();
+    assertTrue(figures.contains("halfcell_jobs{state=\"QUEUED\"}"));
+    assertTrue(figures.contains("halfcell_workers 2.0\n"), figures);
+    assertTrue(figures.contains("halfcell_workers_resident_bytes 3.221225472E9\n"), figures);
+    assertTrue(figures.contains("halfcell_workers_refused_total 5.0\n"), figures);
     assertTrue(client.get("/docs").text().contains("problem-conflict"));
   }
 }

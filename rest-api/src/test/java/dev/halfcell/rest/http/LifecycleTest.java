@@ -320,6 +320,21 @@ class LifecycleTest {
     }
   }
 
+  /** A line for each job, and one of means for each level. */
+  private void assertTold(String comparison) throws IOException {
+    List<String> lines =
+        client.get(comparison, "Accept", "text/plain").expect(200).text().lines().toList();
+    assertEquals(1 + 4 + 2, lines.size());
+    assertEquals(
+        List.of("O0", "1", "SUCCEEDED", "0.9000", "0.2500", "3.5000", "1234", "2.0", "3.0"),
+        List.of(lines.get(1).split(" +")));
+    assertEquals(
+        List.of("O0", "mean", "0.9000", "0.2500", "3.5000", "1234", "2.0", "3.0"),
+        List.of(lines.get(5).split(" +")));
+    assertEquals(
+        List.of("O2", "mean", "-", "-", "-", "-", "-", "-"), List.of(lines.get(6).split(" +")));
+  }
+
   @Test
   void aComparisonMakesAJobForEachLevelAndSeed() throws IOException {
     String body =
@@ -336,7 +351,8 @@ class LifecycleTest {
     Files.createDirectories(server.folders().run(job));
     Files.writeString(
         server.folders().run(job).resolve("summary.json"),
-        "{\"test_accuracy\": 0.9, \"step_ms_median\": 3.5}");
+        "{\"test_accuracy\": 0.9, \"step_ms_median\": 3.5, \"overflow_steps\": 2,"
+            + " \"test_loss\": 0.25, \"samples_per_second\": 1234.4, \"peak_rss_bytes\": 3145728}");
     // It stays in the comparison, whatever labels it is given.
     client.send("PATCH", at(job), "{\"labels\":{\"team\":\"vision\"}}").expect(200);
     server.move(job, JobAction.CLAIM, JobAction.BEGIN, JobAction.COMPLETE);
@@ -344,12 +360,7 @@ class LifecycleTest {
     assertEquals(0.9, table.at("/rows/0/results/testAccuracy").doubleValue());
     assertEquals(0.9, table.at("/levels/0/results/testAccuracy").doubleValue());
     assertEquals(1, table.at("/levels/0/succeeded").intValue());
-    assertTrue(
-        client
-            .get(made.header("Location"), "Accept", "text/plain")
-            .expect(200)
-            .text()
-            .contains("0.9000"));
+    assertTold(made.header("Location"));
     client.get("/v1/comparisons/" + "0".repeat(32)).expect(404);
     client.post("/v1/comparisons", body.replace("\"O2\"", "\"O9\"")).expect(422);
     JsonNode wrong =

@@ -22,7 +22,7 @@ abstract class StoreWithoutWorkers implements JobStore {
   }
 
   @Override
-  public Optional<JobSummary> waitingAbove(int priority) {
+  public Optional<JobSummary> waitingAbove(int priority, long totalBytes) {
     throw new UnsupportedOperationException();
   }
 

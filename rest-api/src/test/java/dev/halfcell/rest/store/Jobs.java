@@ -116,7 +116,7 @@ final class Jobs {
   }
 
   static Claim claim(String server, int second) {
-    return new Claim(server, 1 << 30, at(second), at(second + 15));
+    return new Claim(server, 1 << 30, Long.MAX_VALUE, at(second), at(second + 15));
   }
 
   static StatusReason because(StatusReason.Code code, int second) {

@@ -18,6 +18,7 @@ import dev.halfcell.rest.job.JobAction;
 import dev.halfcell.rest.job.JobEvent;
 import dev.halfcell.rest.job.JobProgress;
 import dev.halfcell.rest.job.JobState;
+import dev.halfcell.rest.job.StatusReason;
 import dev.halfcell.rest.job.StatusReason.Code;
 import dev.halfcell.tensor.ArgumentException;
 import java.util.List;
@@ -176,6 +177,26 @@ abstract class MoveContract extends AcceptContract {
     assertEquals(
         List.of(1L, 2L, 3L),
         store().events(job.id(), 0, 10).stream().map(JobEvent::number).toList());
+  }
+
+  /** Whoever tells of the loss may not have read of the wish yet. */
+  @Test
+  void whatWasToWaitWaitsWhereItsWorkerIsLost() {
+    accept(job(0));
+    Job job = running(1);
+    store().apply(job.id(), does(JobAction.ASK_PAUSE, Code.PAUSING, 2));
+    Applied.Moved lost =
+        assertInstanceOf(
+            Applied.Moved.class,
+            store().apply(job.id(), does(JobAction.LOSE, Code.WORKER_LOST, 3, fence(job))));
+    assertEquals(JobState.PAUSED, lost.job().state());
+    assertEquals(
+        new StatusReason(Code.PAUSED_BY_REQUEST, "paused as it was asked; worker_lost.", at(3)),
+        lost.job().summary().statusReason());
+    assertEquals(
+        Optional.of(Code.WORKER_LOST), lost.job().attempts().getFirst().reason(), "a death still");
+    assertTrue(lost.event().data().contains("\"from\":\"RUNNING\",\"to\":\"PAUSED\""));
+    assertEquals(lost.job(), there(job.id()));
   }
 
   @Test

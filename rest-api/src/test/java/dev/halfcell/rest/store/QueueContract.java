@@ -51,12 +51,14 @@ abstract class QueueContract extends MoveContract {
     assertEquals(List.of(ann1.id(), ann2.id(), bob.id()), store().queue());
     assertEquals(ann1.id(), claimed("s", 5).id());
     assertEquals(List.of(bob.id(), ann2.id()), store().queue());
-    assertEquals(Optional.empty(), store().waitingAbove(0));
-    assertEquals(Optional.of(bob.id()), store().waitingAbove(-1).map(JobSummary::id));
+    assertEquals(Optional.empty(), store().waitingAbove(0, Long.MAX_VALUE));
+    assertEquals(
+        Optional.of(bob.id()), store().waitingAbove(-1, Long.MAX_VALUE).map(JobSummary::id));
     accept(high);
     assertEquals(List.of(high.id(), bob.id(), ann2.id()), store().queue());
-    assertEquals(Optional.of(high.id()), store().waitingAbove(4).map(JobSummary::id));
-    assertEquals(Optional.empty(), store().waitingAbove(5));
+    assertEquals(
+        Optional.of(high.id()), store().waitingAbove(4, Long.MAX_VALUE).map(JobSummary::id));
+    assertEquals(Optional.empty(), store().waitingAbove(5, Long.MAX_VALUE));
   }
 
   private static StatusReason room(int second) {
@@ -67,16 +69,19 @@ abstract class QueueContract extends MoveContract {
   void oneServerAMinuteMakesRoomForAJobAndItSaysSoUntilThen() {
     NewJob large = job("ann", 1, 3 << 20, at(0));
     accept(large);
-    Claim small = new Claim("s", 2 << 20, at(1), at(16));
+    Claim small = new Claim("s", 2 << 20, Long.MAX_VALUE, at(1), at(16));
     assertEquals(Optional.empty(), store().claim(small));
     assertTrue(store().tellOfRoom(large.id(), room(2)));
     assertFalse(store().tellOfRoom(large.id(), room(61)));
-    assertEquals(Optional.empty(), store().claim(new Claim("s", 2 << 20, at(61), at(76))));
+    assertEquals(
+        Optional.empty(), store().claim(new Claim("s", 2 << 20, Long.MAX_VALUE, at(61), at(76))));
     assertEquals(room(2), there(large.id()).summary().statusReason());
     assertTrue(store().tellOfRoom(large.id(), room(62)));
-    assertEquals(Optional.empty(), store().claim(new Claim("s", 2 << 20, at(122), at(140))));
+    assertEquals(
+        Optional.empty(), store().claim(new Claim("s", 2 << 20, Long.MAX_VALUE, at(122), at(140))));
     assertEquals(Code.WAITING_FOR_MEMORY, there(large.id()).summary().statusReason().code());
-    assertTrue(store().claim(new Claim("s", 3 << 20, at(123), at(140))).isPresent());
+    assertTrue(
+        store().claim(new Claim("s", 3 << 20, Long.MAX_VALUE, at(123), at(140))).isPresent());
     assertFalse(store().tellOfRoom(large.id(), room(999)), "it does not wait any more");
   }
 
@@ -87,7 +92,7 @@ abstract class QueueContract extends MoveContract {
     NewJob large = job("ann", 1, 3 << 20, at(0));
     accept(large);
     accept(job("bob", 0, 1, at(1)));
-    Claim small = new Claim("s", 2 << 20, at(2), at(17));
+    Claim small = new Claim("s", 2 << 20, Long.MAX_VALUE, at(2), at(17));
     assertEquals(Optional.empty(), store().claim(small));
     JobSummary waiting = there(large.id()).summary();
     assertEquals(JobState.QUEUED, waiting.state());
@@ -95,15 +100,50 @@ abstract class QueueContract extends MoveContract {
     assertEquals(
         "It needs 3.0 MiB of memory, and 2.0 MiB are free.", waiting.statusReason().message());
     assertEquals(at(2), waiting.statusReason().since());
-    assertEquals(Optional.empty(), store().claim(new Claim("s", 2 << 20, at(3), at(18))));
+    assertEquals(
+        Optional.empty(), store().claim(new Claim("s", 2 << 20, Long.MAX_VALUE, at(3), at(18))));
     assertEquals(waiting, there(large.id()).summary());
-    assertEquals(Optional.empty(), store().claim(new Claim("s", 1 << 20, at(4), at(19))));
+    assertEquals(
+        Optional.empty(), store().claim(new Claim("s", 1 << 20, Long.MAX_VALUE, at(4), at(19))));
     JobSummary still = there(large.id()).summary();
     assertTrue(still.statusReason().message().contains("1.0 MiB are free"));
     assertEquals(at(2), still.statusReason().since());
     assertEquals(waiting.revision() + 1, still.revision());
     assertEquals(
-        large.id(), store().claim(new Claim("s", 3 << 20, at(5), at(20))).orElseThrow().job().id());
+        large.id(),
+        store()
+            .claim(new Claim("s", 3 << 20, Long.MAX_VALUE, at(5), at(20)))
+            .orElseThrow()
+            .job()
+            .id());
+  }
+
+  @Test
+  void whatIsTooLargeForAServerDoesNotStandBeforeOthersThere() {
+    NewJob large = job("ann", 2, 3 << 20, at(0));
+    NewJob larger = job("ann", 1, 4 << 20, at(1));
+    NewJob small = job("bob", 0, 1 << 20, at(2));
+    List.of(large, larger, small).forEach(this::accept);
+    assertEquals(Optional.of(small.id()), store().waitingAbove(-1, 2 << 20).map(JobSummary::id));
+    assertEquals(Optional.empty(), store().waitingAbove(0, 2 << 20));
+    Claim ofSmall = new Claim("s", 2 << 20, 2 << 20, at(3), at(18));
+    assertEquals(small.id(), store().claim(ofSmall).orElseThrow().job().id());
+    for (NewJob each : List.of(large, larger)) {
+      StatusReason told = there(each.id()).summary().statusReason();
+      assertEquals(Code.WAITING_FOR_MEMORY, told.code());
+      assertTrue(
+          told.message()
+              .endsWith(" and a server has 2.0 MiB for all jobs. A larger one has to take it."),
+          told.message());
+    }
+    JobSummary waiting = there(large.id()).summary();
+    assertEquals(Optional.empty(), store().claim(new Claim("s", 1, 2 << 20, at(4), at(19))));
+    assertEquals(waiting, there(large.id()).summary());
+    assertTrue(store().tellOfRoom(large.id(), room(4)), "a larger server makes room");
+    assertEquals(Optional.empty(), store().claim(new Claim("s", 1, 2 << 20, at(4), at(19))));
+    assertEquals(room(4), there(large.id()).summary().statusReason());
+    Claim ofLarge = new Claim("t", 3 << 20, 8 << 20, at(5), at(20));
+    assertEquals(large.id(), store().claim(ofLarge).orElseThrow().job().id());
   }
 
   @Test
@@ -221,7 +261,7 @@ abstract class QueueContract extends MoveContract {
     accept(impatient);
     accept(impatient(100, 2));
     accept(job(3));
-    store().claim(new Claim("s", 0, at(9), at(24))); // now for memory
+    store().claim(new Claim("s", 0, Long.MAX_VALUE, at(9), at(24))); // now for memory
     assertEquals(List.of(), overdue(11));
     assertEquals(List.of(impatient.id()), overdue(12));
     assertEquals(there(impatient.id()), store().overdue(at(12)).getFirst());

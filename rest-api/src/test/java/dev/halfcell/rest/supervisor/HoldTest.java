@@ -24,6 +24,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -37,8 +38,26 @@ final class HoldTest {
 
   @TempDir private Path folder;
 
+  /** What becomes of a renewal while the line is down. */
+  @FunctionalInterface
+  private interface Down {
+    void renews();
+  }
+
+  private static void refuses() {
+    throw new StoreException(
+        new Problem("job store", "there", "an answer", "none", ""),
+        new SQLException("the line is down"));
+  }
+
+  private static void silent(AtomicBoolean down) {
+    for (int tenths = 0; tenths < 200 && down.get(); tenths++) {
+      Rig.sleep(100);
+    }
+  }
+
   /** A store that servers share, and to which no renewal comes through while the line is down. */
-  private static JobStore shared(JobStore store, AtomicBoolean down) {
+  private static JobStore shared(JobStore store, AtomicBoolean down, Down how) {
     return (JobStore)
         Proxy.newProxyInstance(
             JobStore.class.getClassLoader(),
@@ -48,9 +67,7 @@ final class HoldTest {
                 return true;
               }
               if (method.getName().equals("renew") && down.get()) {
-                throw new StoreException(
-                    new Problem("job store", "there", "an answer", "none", ""),
-                    new SQLException("the line is down"));
+                how.renews();
               }
               try {
                 return method.invoke(store, arguments);
@@ -63,7 +80,7 @@ final class HoldTest {
   @Test
   void aServerWhoseHoldIsOverEndsItsWorkersAndTakesNoJobUntilItHoldsAgain() throws Exception {
     AtomicBoolean down = new AtomicBoolean();
-    JobStore store = shared(Rig.store(folder), down);
+    JobStore store = shared(Rig.store(folder), down, HoldTest::refuses);
     try (Rig rig = new Rig(store, Rig.settings(folder, QUICK, Puppet.SLEEPS))) {
       JobId id = rig.submit(Rig.tiny(10));
       try (Puppet _ = Puppet.trains(rig, id)) {
@@ -80,6 +97,26 @@ final class HoldTest {
         down.set(false);
         Job job = rig.await(id, each -> each.attempts().size() == 2, "a second attempt");
         assertEquals(Optional.of(Code.SERVER_LOST), job.attempts().getFirst().reason());
+      }
+    }
+  }
+
+  /** Whoever renews waits for an answer, and cannot do anything else meanwhile. */
+  @Test
+  void aServerWhoseStoreIsSilentEndsItsWorkersWithItsHold() throws Exception {
+    AtomicBoolean down = new AtomicBoolean();
+    JobStore store = shared(Rig.store(folder), down, () -> silent(down));
+    try (Rig rig = new Rig(store, Rig.settings(folder, QUICK, Puppet.SLEEPS))) {
+      JobId id = rig.submit(Rig.tiny(10));
+      try (Puppet _ = Puppet.trains(rig, id)) {
+        rig.await(id, JobState.RUNNING);
+        ProcessHandle worker = ProcessHandle.of(rig.pid(id)).orElseThrow();
+        long since = System.nanoTime();
+        down.set(true);
+        worker.onExit().get(60, TimeUnit.SECONDS);
+        double seconds = (System.nanoTime() - since) / 1e9;
+        assertTrue(seconds < 12, () -> "it trained on for " + seconds + " s");
+        down.set(false);
       }
     }
   }
@@ -108,7 +145,7 @@ final class HoldTest {
       List<JobEvent> told = new ArrayList<>();
       try (EventHub.Subscription _ = hub.follow(id, told::addAll)) {
         Instant now = Instant.now();
-        Claim claim = new Claim("s", Long.MAX_VALUE, now, now.plusSeconds(15));
+        Claim claim = new Claim("s", Long.MAX_VALUE, Long.MAX_VALUE, now, now.plusSeconds(15));
         assertEquals(id, new Ledger(rig.store, hub).claim(claim).orElseThrow().id());
       }
       assertEquals(rig.events(id), told);

@@ -14,7 +14,13 @@ final class Lives {
   static void claimsAndDies(JobStore store, String server) {
     var _ =
         store
-            .claim(new Claim(server, Long.MAX_VALUE, Instant.now(), Instant.now().plusSeconds(15)))
+            .claim(
+                new Claim(
+                    server,
+                    Long.MAX_VALUE,
+                    Long.MAX_VALUE,
+                    Instant.now(),
+                    Instant.now().plusSeconds(15)))
             .orElseThrow();
   }
 

@@ -3,8 +3,10 @@ package dev.halfcell.rest.supervisor;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.halfcell.rest.http.Row;
+import dev.halfcell.rest.job.Attempt;
 import dev.halfcell.rest.job.Failure;
 import dev.halfcell.rest.job.Job;
 import dev.halfcell.rest.job.JobAction;
@@ -15,10 +17,13 @@ import dev.halfcell.rest.store.JobStore;
 import dev.halfcell.rest.worker.FromWorker;
 import dev.halfcell.rest.worker.ToWorker;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Tag;
@@ -83,6 +88,61 @@ final class PuppetTest {
       Job job = rig.awaitEnd(rig.submit(Rig.tiny(10)));
       assertEquals(Code.WORKERS_KEEP_DYING, job.summary().statusReason().code());
       assertTrue(job.failure().orElseThrow().detail().contains("could not be started"));
+    }
+  }
+
+  /** The program is being replaced: the system starts no file that is written. */
+  @Test
+  void aMachineThatCanStartNothingForAWhileFailsNoJob() throws Exception {
+    Path program = folder.resolve("program");
+    Files.writeString(program, "#!/bin/sh\nexec setsid sleep 120\n");
+    assertTrue(program.toFile().setExecutable(true));
+    try (FileChannel written = FileChannel.open(program, StandardOpenOption.WRITE)) {
+      assumeTrue(refused(program), "this kernel starts files that are written");
+      aMachineThatCanStartNothingForAWhileFailsNoJob(program, written);
+    }
+  }
+
+  private static boolean refused(Path program) {
+    try {
+      new ProcessBuilder(program.toString()).start().destroyForcibly();
+      return false;
+    } catch (IOException _) {
+      return true;
+    }
+  }
+
+  private void aMachineThatCanStartNothingForAWhileFailsNoJob(Path program, FileChannel written)
+      throws Exception {
+    WorkerCommand command = _ -> List.of(program.toString());
+    try (Rig rig = new Rig(folder, QUICK, command)) {
+      JobId id = rig.submit(Rig.tiny(10).with("/retries", 0));
+      Job job = rig.await(id, each -> each.attempts().size() >= 2, "a second attempt");
+      assertFalse(job.state().terminal(), job::toString);
+      Attempt first = job.attempts().getFirst();
+      assertEquals(Optional.of(Code.SERVER_LOST), first.reason());
+      assertTrue(
+          Duration.between(first.startedAt(), job.attempts().get(1).startedAt()).toMillis() >= 1000,
+          job::toString);
+      written.close();
+      try (Puppet _ = Puppet.trains(rig, id)) {
+        rig.await(id, JobState.RUNNING);
+      }
+    }
+  }
+
+  @Test
+  void whatAWorkerHoldsIsToldOfItsJob() throws Exception {
+    try (Rig rig = puppets()) {
+      JobId id = rig.submit(Rig.tiny(10));
+      try (Puppet puppet = Puppet.trains(rig, id)) {
+        puppet.wire.send(new FromWorker.Beat(123_456_789));
+        puppet.wire.send(Puppet.at(3));
+        Job job = rig.awaitStep(id, 3);
+        assertEquals(Map.of("loss", 1.0, "residentBytes", 123_456_789.0), job.summary().metrics());
+        assertEquals(1, rig.supervisor.figures().running());
+        assertTrue(rig.supervisor.figures().residentBytes() > 0);
+      }
     }
   }
 
@@ -221,7 +281,7 @@ final class PuppetTest {
         rig.ask(id, JobAction.LOSE, Code.CANCELLED_BY_REQUEST);
         assertTrue(rig.store.delete(id));
         puppet.wire.send(Puppet.at(1));
-        while (rig.supervisor.running() > 0) {
+        while (rig.supervisor.figures().running() > 0) {
           Rig.sleep(10);
         }
         assertTrue(rig.store.find(id).isEmpty());

@@ -276,6 +276,6 @@ final class Rig implements AutoCloseable {
   @Override
   public void close() {
     supervisor.close();
-    assertEquals(0, supervisor.running());
+    assertEquals(0, supervisor.figures().running());
   }
 }

@@ -45,7 +45,7 @@ final class StrangersTest {
         worker.hello(rig, id);
         assertTrue(worker.wire.toWorker().orElseThrow() instanceof ToWorker.Begin);
         second.hello(rig, id);
-        while (rig.supervisor.refusedConnections() < 4) {
+        while (rig.supervisor.figures().refusedConnections() < 4) {
           Rig.sleep(10);
         }
         worker.wire.send(new FromWorker.Began(0));

@@ -216,7 +216,7 @@ final class WorkerFaultsTest {
                 FromWorker.PROTOCOL + 1, puppet.pid, id.text(), 1, puppet.secret()));
         assertEquals(Optional.empty(), puppet.wire.toWorker());
         assertUnstarted(own.failed(id));
-        assertEquals(1, own.rig.supervisor.refusedConnections());
+        assertEquals(1, own.rig.supervisor.figures().refusedConnections());
       }
     }
   }
@@ -236,11 +236,11 @@ final class WorkerFaultsTest {
   @Test
   void secondConnection() throws Exception {
     JobId id = beside.submit();
-    long refused = beside.rig.supervisor.refusedConnections();
+    long refused = beside.rig.supervisor.figures().refusedConnections();
     try (Puppet first = Puppet.trains(beside.rig, id);
         Puppet second = Puppet.of(beside.rig, id).hello(beside.rig, id)) {
       assertEquals(Optional.empty(), second.wire.toWorker());
-      assertEquals(refused + 1, beside.rig.supervisor.refusedConnections());
+      assertEquals(refused + 1, beside.rig.supervisor.figures().refusedConnections());
       first.wire.send(Puppet.at(4));
       beside.rig.awaitStep(id, 4);
       beside.assertOthersGoOn();
