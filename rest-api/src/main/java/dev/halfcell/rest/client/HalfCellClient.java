@@ -33,6 +33,7 @@ import java.util.UUID;
  */
 public final class HalfCellClient implements AutoCloseable {
   private static final String JOBS = "/v1/jobs";
+  private static final String COMPARISONS = "/v1/comparisons";
   private static final String KEY = "Idempotency-Key";
   private static final int CHANGED_MEANWHILE = 3;
   private static final int NOT_FOUND = 404;
@@ -70,10 +71,17 @@ public final class HalfCellClient implements AutoCloseable {
   }
 
   private Submission accepted(Call call, Optional<String> key) {
-    Call keyed = call.with(KEY, key.orElseGet(() -> UUID.randomUUID().toString()));
+    Call keyed = keyed(call, key);
     Reply reply = transport.send(keyed);
-    boolean replayed = reply.headers().firstValue("Idempotency-Replayed").isPresent();
-    return new Submission(transport.read(keyed, reply.body(), Job.class), replayed);
+    return new Submission(transport.read(keyed, reply.body(), Job.class), replayed(reply));
+  }
+
+  private static Call keyed(Call call, Optional<String> key) {
+    return call.with(KEY, key.orElseGet(() -> UUID.randomUUID().toString()));
+  }
+
+  private static boolean replayed(Reply reply) {
+    return reply.headers().firstValue("Idempotency-Replayed").isPresent();
   }
 
   /** What would be queued; nothing is. */
@@ -144,6 +152,55 @@ public final class HalfCellClient implements AutoCloseable {
     return new JobEvents(transport, Call.get(path(id) + "/events"), after);
   }
 
+  /**
+   * What the workers of a job have printed so far: these lines of it. All lines of a log near its
+   * greatest length are more than an answer may be (64 MiB), and an {@link AnswerException}.
+   */
+  public JobLog logs(String id, LogFilter filter) {
+    return log(id).lines(filter);
+  }
+
+  /**
+   * What the workers of a job have printed so far, as it is kept: the bytes from one place to
+   * before another. The server may give fewer, and those that are left are behind {@link
+   * LogPart#end}.
+   */
+  public LogPart logPart(String id, long from, long to) {
+    return log(id).part(from, to);
+  }
+
+  private LogReading log(String id) {
+    return new LogReading(transport, path(id) + "/logs");
+  }
+
+  /** The curves of a job, as far as they are now. */
+  public Metrics metrics(String id, MetricsFilter filter) {
+    return read(Call.get(path(id) + "/metrics" + filter.query()), MetricsBody.class).metrics();
+  }
+
+  /** Which cell of a job's network computes in which dtype, and why. */
+  public Plan plan(String id) {
+    return read(Call.get(path(id) + "/plan"), PlanBody.class).plan();
+  }
+
+  /** Which cell of a network would compute in which dtype, and why. */
+  public Plan plan(PlanRequest request) {
+    return read(Call.get(request.path()), PlanBody.class).plan();
+  }
+
+  /** Submits a specification at several levels and with several seeds: all of its jobs or none. */
+  public ComparisonSubmission submitComparison(ComparisonRequest request) {
+    Call keyed = keyed(Call.post(COMPARISONS, request.json()), request.key());
+    Reply reply = transport.send(keyed);
+    Comparison comparison = transport.read(keyed, reply.body(), Comparison.class);
+    return new ComparisonSubmission(comparison, replayed(reply));
+  }
+
+  /** A comparison as it is now. */
+  public Comparison comparison(String id) {
+    return read(Call.get(COMPARISONS + "/" + known("comparison", id)), Comparison.class);
+  }
+
   /** The files of a job, as they are now. */
   public List<Artifact> artifacts(String id) {
     return read(Call.get(path(id) + "/artifacts"), ArtifactList.class).artifacts();
@@ -191,7 +248,7 @@ public final class HalfCellClient implements AutoCloseable {
 
   /** What the model of a job that has succeeded makes of samples. */
   public PredictionResult predict(String id, PredictionRequest request) {
-    Call call = Call.post("/v1/predictions", request.json(known(id)));
+    Call call = Call.post("/v1/predictions", request.json(known("job", id)));
     return read(call.waiting(LONGEST_PREDICTION), PredictionResult.class);
   }
 
@@ -207,12 +264,12 @@ public final class HalfCellClient implements AutoCloseable {
   }
 
   private static String path(String id) {
-    return JOBS + "/" + known(id);
+    return JOBS + "/" + known("job", id);
   }
 
-  private static String known(String id) {
+  private static String known(String subject, String id) {
     ArgumentException.require(
-        JobId.parse(id).isPresent(), "job", "an id of 32 hexadecimal digits", "'" + id + "'");
+        JobId.parse(id).isPresent(), subject, "an id of 32 hexadecimal digits", "'" + id + "'");
     return id;
   }
 

@@ -4,7 +4,9 @@ import java.util.Optional;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.DatabindException;
 import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.PropertyNamingStrategies.SnakeCaseStrategy;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.util.RawValue;
 
 /**
  * Reads what servers say: what a newer one says more is left alone; what is needed must be there,
@@ -18,8 +20,23 @@ final class Json {
           .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
           .build();
+  private static final JsonMapper SNAKE =
+      MAPPER.rebuild().propertyNamingStrategy(new Explained()).build();
 
   private Json() {}
+
+  /** Of what the keys are written in snake case, as {@code halfcell explain} writes them. */
+  interface InSnakeCase {}
+
+  /** A record cannot have the word that a cell's class goes by. */
+  private static final class Explained extends SnakeCaseStrategy {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public String translate(String name) {
+      return name.equals("cell") ? "class" : super.translate(name);
+    }
+  }
 
   /**
    * What a text says.
@@ -27,8 +44,9 @@ final class Json {
    * @throws NotReadException where it says something else
    */
   static <T> T read(byte[] text, Class<T> type) throws NotReadException {
+    JsonMapper mapper = InSnakeCase.class.isAssignableFrom(type) ? SNAKE : MAPPER;
     try {
-      return Optional.ofNullable(MAPPER.readValue(text, type))
+      return Optional.ofNullable(mapper.readValue(text, type))
           .orElseThrow(() -> new NotReadException("null in the place of an object"));
     } catch (JacksonException e) {
       throw new NotReadException(said(e));
@@ -58,6 +76,11 @@ final class Json {
   /** As JSON. */
   static String text(Object value) {
     return MAPPER.writeValueAsString(value);
+  }
+
+  /** JSON that is there already, as a part of more. */
+  static Object raw(String json) {
+    return new RawValue(json);
   }
 
   /** A text that does not say what was expected. */
