@@ -148,6 +148,7 @@ export interface DryRun {
   batchSize: number;
   flopsPerStep?: number;
   memory: Memory;
+  time?: { seconds: number; secondsPerStep: number; measuredBy: string };
   plan: Plan;
 }
 

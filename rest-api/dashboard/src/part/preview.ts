@@ -1,6 +1,6 @@
 import { element, refill } from '../dom/element.ts';
 import type { DryRun, JsonObject } from '../api/types.ts';
-import { bytes, count } from '../format.ts';
+import { bytes, count, duration } from '../format.ts';
 import { textAt } from './json.ts';
 import { memoryBar } from './memory.ts';
 import { errorNote, levelBadge } from './parts.ts';
@@ -30,7 +30,7 @@ function contents(answer: DryRun, specification: JsonObject): HTMLElement[] {
   const half = textAt(answer.resolved, '/precision/half');
   return [
     element('h2', {}, answer.network, ' ', levelBadge(answer.level, half)),
-    element('p', { role: 'status' }, `${count(answer.totalSteps)} steps: ${count(answer.epochs)} epochs of ${count(answer.stepsPerEpoch)}, ${count(answer.batchSize)} samples each. ${fits ? '' : `Needs ${bytes(answer.memory.bytes)}, more than a job may hold.`}`),
+    element('p', { role: 'status' }, `${count(answer.totalSteps)} steps: ${count(answer.epochs)} epochs of ${count(answer.stepsPerEpoch)}, ${count(answer.batchSize)} samples each. ${answer.time === undefined ? '' : `About ${duration(answer.time.seconds)} once it runs, as the last job of its kind took. `}${fits ? '' : `Needs ${bytes(answer.memory.bytes)}, more than a job may hold.`}`),
     element('div', { class: 'strip-frame' }, planStrip(answer.plan)),
     memoryBar(answer.memory.bytes, answer.memory.parts, answer.memory.limitBytes),
     ...(device === undefined ? [] : [memoryBar(device.bytes, device.parts, device.limitBytes, `Memory of ${device.name}`, 'it has')]),

@@ -117,7 +117,17 @@ final class SubmitCommand implements Callable<Integer> {
                 table.row(
                     "memory of " + on.name(),
                     Figures.bytes(on.bytes()) + " of " + Figures.bytes(on.limitBytes())));
+    run.time().ifPresent(time -> table.row("time", text(time)));
     table.lines().forEach(line -> console.out().println(Printable.text(line)));
     console.out().flush();
+  }
+
+  private static String text(DryRun.Time time) {
+    return Figures.duration(time.seconds())
+        + " once it is begun, as job "
+        + time.measuredBy()
+        + " took "
+        + Figures.fixed(time.secondsPerStep() * 1000, 2)
+        + " ms a step";
   }
 }

@@ -87,12 +87,17 @@ final class JobCommandsTest {
         """
         {"network":"lenet5","level":"O2","epochs":2,"stepsPerEpoch":5,"totalSteps":10,
          "batchSize":64,"memory":{"bytes":1048576,"limitBytes":2097152,"parts":{},"text":"x"},
-         "plan":{},"resolved":{}}""";
+         "time":{"seconds":125.0,"secondsPerStep":12.5,"measuredBy":"%s"},
+         "plan":{},"resolved":{}}"""
+            .formatted(ID);
     try (ServiceDouble service = new ServiceDouble().says("POST /v1/jobs", 200, answer)) {
       CommandLineRun run = CommandLineRun.of("submit", "lenet5", "--dry-run", service.option());
       assertEquals(0, run.exitCode(), run.err());
       assertTrue(run.out().contains("steps    10 in 2 epochs, of 64 samples"), run.out());
       assertTrue(run.out().contains("memory   1.0 MiB, a job may hold 2.0 MiB"), run.out());
+      String time =
+          "time     2 min 5 s once it is begun, as job " + ID + " took 12500.00 ms a step";
+      assertTrue(run.out().contains(time), run.out());
       assertEquals(List.of("POST /v1/jobs?dryRun=true"), service.requests());
     }
   }

@@ -5,6 +5,8 @@ import java.util.Locale;
 /** Numbers as people read them. */
 public final class Figures {
   private static final long UNIT = 1024;
+  private static final long MINUTE = 60;
+  private static final long HOUR = 3600;
 
   private Figures() {}
 
@@ -38,6 +40,17 @@ public final class Figures {
   /** A share as a percentage: {@code 84.35 %}. */
   public static String percent(double share) {
     return fixed(share * 100, 2) + " %";
+  }
+
+  /** A time in its two largest units: {@code 2 min 5 s}. */
+  public static String duration(double seconds) {
+    if (seconds < MINUTE) {
+      return fixed(seconds, 1) + " s";
+    }
+    long whole = Math.round(seconds);
+    return whole < HOUR
+        ? whole / MINUTE + " min " + whole % MINUTE + " s"
+        : whole / HOUR + " h " + whole % HOUR / MINUTE + " min";
   }
 
   /** A number without a needless point: {@code 65536}, {@code 0.5}. */

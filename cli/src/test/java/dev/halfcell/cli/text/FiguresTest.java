@@ -26,6 +26,19 @@ final class FiguresTest {
     assertEquals(text, Figures.plain(value));
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "0.04, 0.0 s",
+    "59.9, 59.9 s",
+    "60, 1 min 0 s",
+    "125.4, 2 min 5 s",
+    "3599.6, 1 h 0 min",
+    "360061, 100 h 1 min"
+  })
+  void timesAreInTheirTwoLargestUnits(double seconds, String text) {
+    assertEquals(text, Figures.duration(seconds));
+  }
+
   @Test
   void countsAndSharesAreRounded() {
     assertEquals("12,346", Figures.count(12_345.6));

@@ -13,6 +13,7 @@ import java.util.Optional;
  * @param batchSize samples of a step
  * @param flopsPerStep floating-point operations of a step, where it is compiled
  * @param memory what it would hold
+ * @param time how long it would take, where a job of the same kind has succeeded there
  */
 public record DryRun(
     String network,
@@ -22,7 +23,8 @@ public record DryRun(
     long totalSteps,
     int batchSize,
     Optional<Long> flopsPerStep,
-    Memory memory) {
+    Memory memory,
+    Optional<Time> time) {
   /**
    * Memory that a job would hold.
    *
@@ -41,4 +43,13 @@ public record DryRun(
    * @param limitBytes what the device has
    */
   public record OnDevice(String name, long bytes, long limitBytes) {}
+
+  /**
+   * Time that a job would take, as another one of the same kind took.
+   *
+   * @param seconds from the start of its worker to its end, without its time in the queue
+   * @param secondsPerStep of these, for each step
+   * @param measuredBy the id of the job that took so long for a step
+   */
+  public record Time(double seconds, double secondsPerStep, String measuredBy) {}
 }

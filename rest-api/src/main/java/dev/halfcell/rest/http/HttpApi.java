@@ -13,6 +13,7 @@ import dev.halfcell.rest.service.QueuePlaces;
 import dev.halfcell.rest.service.Retention;
 import dev.halfcell.rest.service.Submissions;
 import dev.halfcell.rest.service.Successors;
+import dev.halfcell.rest.service.TimeEstimate;
 import dev.halfcell.rest.service.WorkerFigures;
 import dev.halfcell.rest.store.JobStore;
 import dev.halfcell.tensor.ArgumentException;
@@ -155,6 +156,7 @@ public final class HttpApi implements AutoCloseable {
                 submissions,
                 new Successors(jobs, submissions, folders),
                 preview,
+                new TimeEstimate(services.store()),
                 services.retention(),
                 new QueuePlaces(
                     services.store(), InstantSource.system(), Thread::startVirtualThread))

@@ -12,6 +12,7 @@ import dev.halfcell.rest.service.Submission;
 import dev.halfcell.rest.service.Submissions;
 import dev.halfcell.rest.service.Submitted;
 import dev.halfcell.rest.service.Successors;
+import dev.halfcell.rest.service.TimeEstimate;
 import dev.halfcell.rest.store.DescriptionChange;
 import dev.halfcell.rest.store.JobPage;
 import dev.halfcell.rest.store.JobQuery;
@@ -34,6 +35,7 @@ final class JobEndpoints {
   private final Submissions submissions;
   private final Successors successors;
   private final Preview preview;
+  private final TimeEstimate time;
   private final Retention retention;
   private final QueuePlaces places;
   private final JobAnswers answers;
@@ -43,12 +45,14 @@ final class JobEndpoints {
       Submissions submissions,
       Successors successors,
       Preview preview,
+      TimeEstimate time,
       Retention retention,
       QueuePlaces places) {
     this.jobs = jobs;
     this.submissions = submissions;
     this.successors = successors;
     this.preview = preview;
+    this.time = time;
     this.retention = retention;
     this.answers = new JobAnswers(retention, places::of);
     this.places = places;
@@ -78,7 +82,7 @@ final class JobEndpoints {
 
   private Answer submit(Request request) {
     return request.flag("dryRun")
-        ? dryRun(request.text())
+        ? dryRun(request)
         : accepted(submissions.submit(request.text(), submission(request), Optional.empty()));
   }
 
@@ -88,8 +92,8 @@ final class JobEndpoints {
     return submitted.replayed() ? answer.with("Idempotency-Replayed", "true") : answer;
   }
 
-  private Answer dryRun(String text) {
-    Admission.Admitted admitted = submissions.admit(submissions.specification(text, ""));
+  private Answer dryRun(Request request) {
+    Admission.Admitted admitted = submissions.admit(submissions.specification(request.text(), ""));
     Preview.Length length = preview.length(admitted.resolved());
     ObjectNode node = Json.object();
     node.set("resolved", Json.read(admitted.resolved().json()));
@@ -111,8 +115,17 @@ final class JobEndpoints {
               ObjectNode device = memory.putObject("device").put("name", on.name());
               held(device, on.bytes(), on.limit(), on.parts());
             });
+    time.of(request.caller(), admitted.resolved(), length.totalSteps())
+        .ifPresent(expected -> node.set("time", told(expected)));
     node.set("plan", Json.read(preview.planJson(admitted.resolved(), admitted.memory())));
     return Json.answer(200, node);
+  }
+
+  private static ObjectNode told(TimeEstimate.Expected time) {
+    return Json.object()
+        .put("seconds", time.seconds())
+        .put("secondsPerStep", time.secondsPerStep())
+        .put("measuredBy", time.measuredBy().text());
   }
 
   private static void held(ObjectNode to, long bytes, long limit, List<MemoryEstimate.Part> by) {

@@ -1,5 +1,6 @@
 package dev.halfcell.rest.http;
 
+import dev.halfcell.rest.job.Attempt;
 import dev.halfcell.rest.job.Description;
 import dev.halfcell.rest.job.EventKind;
 import dev.halfcell.rest.job.Exit;
@@ -7,6 +8,7 @@ import dev.halfcell.rest.job.Failure;
 import dev.halfcell.rest.job.Job;
 import dev.halfcell.rest.job.JobEvent;
 import dev.halfcell.rest.job.JobId;
+import dev.halfcell.rest.job.JobProgress;
 import dev.halfcell.rest.job.JobState;
 import dev.halfcell.rest.job.JobSummary;
 import dev.halfcell.rest.job.Move;
@@ -278,6 +280,12 @@ final class FakeStore extends StoreWithoutWorkers {
   /** An event of a job that a test makes up. */
   synchronized JobEvent add(JobId id, EventKind kind, String data) {
     return event(kept(id), kind, data);
+  }
+
+  /** What the only worker of a job has done. */
+  synchronized void tried(JobId id, Attempt attempt, JobProgress progress) {
+    Kept kept = kept(id);
+    kept.job = NewJobs.tried(kept.job, attempt, progress);
   }
 
   private JobEvent event(Kept kept, EventKind kind, String data) {

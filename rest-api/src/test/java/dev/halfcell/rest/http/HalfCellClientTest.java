@@ -171,6 +171,7 @@ class HalfCellClientTest {
     DryRun run = client.dryRun(LENET.with("/training/epochs", 2));
     assertEquals(2, run.epochs());
     assertTrue(run.memory().bytes() > 0);
+    assertEquals(Optional.empty(), run.time());
     assertTrue(client.versions().containsKey("halfcell"), () -> client.versions().toString());
     ProblemException e =
         assertThrows(

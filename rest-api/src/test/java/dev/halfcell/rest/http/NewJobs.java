@@ -1,6 +1,8 @@
 package dev.halfcell.rest.http;
 
+import dev.halfcell.rest.job.Attempt;
 import dev.halfcell.rest.job.Job;
+import dev.halfcell.rest.job.JobProgress;
 import dev.halfcell.rest.job.JobState;
 import dev.halfcell.rest.job.JobSummary;
 import dev.halfcell.rest.job.StatusReason;
@@ -37,5 +39,32 @@ final class NewJobs {
             1);
     return new Job(
         summary, of.specification(), of.resolved(), List.of(), Optional.empty(), Optional.empty());
+  }
+
+  /** One whose only worker has done this, and told so. */
+  static Job tried(Job job, Attempt attempt, JobProgress progress) {
+    JobSummary s = job.summary();
+    JobSummary summary =
+        new JobSummary(
+            s.id(),
+            s.owner(),
+            s.externalId(),
+            s.description(),
+            s.network(),
+            s.level(),
+            s.state(),
+            s.statusReason(),
+            Optional.of(progress),
+            s.metrics(),
+            attempt.number(),
+            s.estimatedBytes(),
+            s.createdAt(),
+            Optional.of(attempt.startedAt()),
+            s.endedAt(),
+            s.resumedFrom(),
+            s.trace(),
+            s.revision() + 1);
+    return new Job(
+        summary, job.specification(), job.resolved(), List.of(attempt), job.exit(), job.failure());
   }
 }

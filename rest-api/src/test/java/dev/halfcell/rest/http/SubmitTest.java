@@ -4,9 +4,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.halfcell.rest.job.Attempt;
+import dev.halfcell.rest.job.JobAction;
+import dev.halfcell.rest.job.JobId;
+import dev.halfcell.rest.job.JobProgress;
+import dev.halfcell.rest.job.StatusReason;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
@@ -121,6 +128,39 @@ class SubmitTest {
     assertTrue(told.get("flopsPerStep").longValue() > 1_000_000);
     assertTrue(told.at("/memory/bytes").longValue() > 100 << 20);
     assertTrue(told.at("/plan/cells").size() > 5);
+  }
+
+  @Test
+  void aDryRunTellsTheTimeOnceAJobOfTheKindHasSucceeded() {
+    String kind =
+        "{\"network\":{\"name\":\"lenet5\"},\"training\":{\"batchSize\":32,\"steps\":%d}}";
+    JsonNode before = client.post("/v1/jobs?dryRun=true", kind.formatted(400)).expect(200).json();
+    assertTrue(before.path("time").isMissingNode());
+    JsonNode sent = client.post("/v1/jobs", kind.formatted(100)).expect(202).json();
+    JobId job = new JobId(sent.get("id").stringValue());
+    Instant start = Instant.parse("2026-11-22T10:00:00Z");
+    Instant end = start.plusSeconds(25);
+    server
+        .store()
+        .tried(
+            job,
+            new Attempt(
+                1,
+                "s",
+                Optional.empty(),
+                start,
+                Optional.of(0L),
+                Optional.of(end),
+                Optional.of(StatusReason.Code.COMPLETED),
+                Optional.empty()),
+            new JobProgress(100, Optional.of(100L), 1, 1, 1, Optional.empty(), end));
+    server.move(job, JobAction.CLAIM, JobAction.BEGIN, JobAction.COMPLETE);
+    JsonNode told = client.post("/v1/jobs?dryRun=true", kind.formatted(400)).expect(200).json();
+    assertEquals(0.25, told.at("/time/secondsPerStep").doubleValue());
+    assertEquals(100.0, told.at("/time/seconds").doubleValue());
+    assertEquals(job.text(), told.at("/time/measuredBy").stringValue());
+    JsonNode other = client.post("/v1/jobs?dryRun=true", LENET).expect(200).json();
+    assertTrue(other.path("time").isMissingNode());
   }
 
   @Test
