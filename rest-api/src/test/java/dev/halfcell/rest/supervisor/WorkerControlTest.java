@@ -70,8 +70,7 @@ final class WorkerControlTest {
   }
 
   /** With which code the process ends, or -1 where there was none. */
-  private static int launched(
-      WorkerControl control, CountDownLatch asked, CountDownLatch answers) {
+  private static int launched(WorkerControl control, CountDownLatch asked, CountDownLatch answers) {
     return control
         .launch(
             () -> {
