@@ -74,10 +74,7 @@ final class GrowingSeries {
       return new byte[0];
     }
     ByteBuffer bytes = ByteBuffer.allocate((int) Math.min(KNOWN_BY, place));
-    file.position(place - bytes.capacity());
-    while (bytes.hasRemaining() && file.read(bytes) >= 0) {
-      // it may give less than it was asked for
-    }
+    StepRows.fill(bytes, file, place - bytes.capacity());
     return Arrays.copyOf(bytes.array(), bytes.position());
   }
 }

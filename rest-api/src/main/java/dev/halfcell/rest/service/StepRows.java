@@ -71,11 +71,7 @@ final class StepRows {
     ByteBuffer block = ByteBuffer.allocate(BLOCK);
     for (long end = file.size(); end > from; ) {
       long start = Math.max(from, end - BLOCK);
-      block.clear().limit((int) (end - start));
-      file.position(start);
-      while (block.hasRemaining() && file.read(block) >= 0) {
-        // it may give less than it was asked for
-      }
+      fill(block.clear().limit((int) (end - start)), file, start);
       for (int i = block.position() - 1; i >= 0; i--) {
         if (block.get(i) == '\n') {
           return start + i + 1;
@@ -84,6 +80,14 @@ final class StepRows {
       end = start;
     }
     return from;
+  }
+
+  /** Reads what a file has from a place on, as much as there is room for. */
+  static void fill(ByteBuffer bytes, SeekableByteChannel file, long place) throws IOException {
+    file.position(place);
+    while (bytes.hasRemaining() && file.read(bytes) >= 0) {
+      // it may give less than it was asked for
+    }
   }
 
   /** The bytes from where a file is at to a place; to be closed without it. */

@@ -30,7 +30,7 @@ final class HoldWatch {
     try {
       while (true) {
         if (hold.over()) {
-          end(over);
+          attempt(over);
         }
         Thread.sleep(EVERY);
       }
@@ -39,7 +39,7 @@ final class HoldWatch {
     }
   }
 
-  private static void end(Runnable over) {
+  private static void attempt(Runnable over) {
     try {
       over.run();
     } catch (RuntimeException | Error e) {
