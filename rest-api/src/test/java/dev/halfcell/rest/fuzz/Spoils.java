@@ -16,6 +16,9 @@ import tools.jackson.databind.node.JsonNodeFactory;
 final class Spoils {
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
+  /** How deep arrays and objects of a body may stand in each other (docs/http.md). */
+  private static final int DEEPEST = 32;
+
   private static final List<String> ODD_TEXTS =
       List.of(
           "",
@@ -204,9 +207,18 @@ final class Spoils {
     JsonNode whole = draws.chance(2) ? bodies.right(operation(ask)) : bodies.allowed(schema.get());
     JsonNode spoiled = draws.spoiled(whole);
     Ask sent = json(ask, Asks.bytes(spoiled));
+    if (depth(spoiled) > DEEPEST) {
+      return invalid(sent, "a body that is too deep", 400);
+    }
     return api.fits(schema.get(), spoiled)
         ? Optional.of(sent.expecting(Kind.PLAUSIBLE, "an odd body", Set.of()))
         : invalid(sent, "a body that does not fit", 422);
+  }
+
+  private static int depth(JsonNode value) {
+    return value.isContainer()
+        ? 1 + value.valueStream().mapToInt(Spoils::depth).max().orElse(0)
+        : 0;
   }
 
   static Ask json(Ask ask, byte[] body) {
