@@ -51,17 +51,18 @@ final class DiagnoseCommand implements Callable<Integer> {
     JobSpecification specification = folder.specification();
     try (Backend backend = TrainingJob.openLike(specification)) {
       TrainingJob job = TrainingJob.of(specification, backend, place.samples());
-      print(Replay.of(folder, job, () -> job.network().openData(place.data()).train()));
+      Replay replay = Replay.of(folder, job, () -> job.network().openData(place.data()).train());
+      print(replay, folder);
     }
     return ExitCode.SUCCESS;
   }
 
-  private void print(Replay replay) {
+  private void print(Replay replay, RunFolder folder) {
     if (json) {
       console.out().println(replay.underflow().json());
     } else {
       console.out().println("values: " + replay.values());
-      console.out().println("batch: " + replay.batch());
+      console.out().println("batch: " + batch(replay, folder));
       console.out().println("loss scale: " + Figures.plain(replay.scale()));
       console
           .out()
@@ -77,5 +78,11 @@ final class DiagnoseCommand implements Callable<Integer> {
       console.out().print(replay.underflow().text());
     }
     console.out().flush();
+  }
+
+  private static String batch(Replay replay, RunFolder folder) {
+    return replay.step().isPresent()
+        ? folder.offendingBatch() + " (step " + replay.step().getAsLong() + ")"
+        : "the first of its data";
   }
 }

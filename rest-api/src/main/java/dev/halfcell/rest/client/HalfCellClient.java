@@ -38,6 +38,7 @@ public final class HalfCellClient implements AutoCloseable {
   private static final int CHANGED_MEANWHILE = 3;
   private static final int NOT_FOUND = 404;
   private static final Duration LONGEST_PREDICTION = Duration.ofSeconds(30);
+  private static final Duration LONGEST_DIAGNOSIS = Duration.ofMinutes(2);
 
   private final Transport transport;
 
@@ -250,6 +251,15 @@ public final class HalfCellClient implements AutoCloseable {
   public PredictionResult predict(String id, PredictionRequest request) {
     Call call = Call.post("/v1/predictions", request.json(known("job", id)));
     return read(call.waiting(LONGEST_PREDICTION), PredictionResult.class);
+  }
+
+  /**
+   * What becomes of a step of a job that is over, run again op by op: what is not finite in it, and
+   * what half loses of its gradients.
+   */
+  public StepDiagnosis diagnoseStep(String id) {
+    Call call = Call.post(path(id) + "/diagnosis", "{}");
+    return read(call.waiting(LONGEST_DIAGNOSIS), StepDiagnosis.class);
   }
 
   /** What runs there, by name. */

@@ -7,12 +7,13 @@ import dev.halfcell.rest.service.EventHub;
 import dev.halfcell.rest.service.JobFolders;
 import dev.halfcell.rest.service.JobService;
 import dev.halfcell.rest.service.Predictions;
-import dev.halfcell.rest.service.Predictor;
 import dev.halfcell.rest.service.Preview;
 import dev.halfcell.rest.service.QueuePlaces;
+import dev.halfcell.rest.service.Replays;
 import dev.halfcell.rest.service.Retention;
 import dev.halfcell.rest.service.Submissions;
 import dev.halfcell.rest.service.Successors;
+import dev.halfcell.rest.service.TaskRunner;
 import dev.halfcell.rest.service.TimeEstimate;
 import dev.halfcell.rest.service.WorkerFigures;
 import dev.halfcell.rest.store.JobStore;
@@ -51,7 +52,7 @@ public final class HttpApi implements AutoCloseable {
   /**
    * What it answers with.
    *
-   * @param predictor runs models
+   * @param tasks runs models, and steps again
    * @param ready whether jobs are begun
    * @param workers what can be counted of workers
    */
@@ -64,7 +65,7 @@ public final class HttpApi implements AutoCloseable {
       Admission admission,
       Retention retention,
       AccessLog accessLog,
-      Predictor predictor,
+      TaskRunner tasks,
       BooleanSupplier ready,
       Supplier<WorkerFigures> workers) {}
 
@@ -165,7 +166,10 @@ public final class HttpApi implements AutoCloseable {
     all.put(
         "predict",
         new PredictionEndpoint(
-            new Predictions(jobs, folders, artifacts, services.admission(), services.predictor())));
+            new Predictions(jobs, folders, artifacts, services.admission(), services.tasks())));
+    all.put(
+        "diagnoseStep",
+        new ReplayEndpoint(new Replays(jobs, folders, services.admission(), services.tasks())));
     all.put("getLogs", new LogEndpoint(jobs, folders, streams));
     all.put(
         "followJob", new EventEndpoint(jobs, services.store(), services.hub(), settings, streams));

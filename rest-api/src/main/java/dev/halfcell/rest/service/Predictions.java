@@ -24,7 +24,7 @@ public final class Predictions {
   private final JobFolders folders;
   private final Artifacts artifacts;
   private final Admission admission;
-  private final Predictor predictor;
+  private final TaskRunner tasks;
   private final Semaphore places = new Semaphore(AT_ONCE);
 
   /** Those of models of these jobs. */
@@ -33,12 +33,12 @@ public final class Predictions {
       JobFolders folders,
       Artifacts artifacts,
       Admission admission,
-      Predictor predictor) {
+      TaskRunner tasks) {
     this.jobs = jobs;
     this.folders = folders;
     this.artifacts = artifacts;
     this.admission = admission;
-    this.predictor = predictor;
+    this.tasks = tasks;
   }
 
   /**
@@ -108,7 +108,7 @@ public final class Predictions {
     try {
       long bytes =
           admission.with(model.specification(), job -> job.predictionBytes(samples.count()));
-      return predictor.predict(model.job().id(), asked(model, samples, top), bytes, left);
+      return tasks.perform(model.job().id(), asked(model, samples, top), bytes, left);
     } catch (RefusedException refused) {
       throw refusedOf(model, refused);
     } finally {

@@ -4,7 +4,7 @@ import dev.halfcell.rest.store.JobStore;
 import java.time.Duration;
 
 /** Workers that were started with a server and end with it. */
-public interface RunningWorkers extends Workers, Predictor, AutoCloseable {
+public interface RunningWorkers extends Workers, TaskRunner, AutoCloseable {
   /** Whether jobs are begun: not while their files are out of reach. Waits for nothing. */
   boolean ready();
 

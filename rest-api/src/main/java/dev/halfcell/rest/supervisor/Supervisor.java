@@ -13,8 +13,8 @@ import dev.halfcell.rest.store.Claim;
 import dev.halfcell.rest.store.JobStore;
 import dev.halfcell.rest.store.StoreException;
 import dev.halfcell.rest.supervisor.Preemption.Holder;
-import dev.halfcell.rest.worker.FromWorker.Predicted;
-import dev.halfcell.rest.worker.ToWorker.Predict;
+import dev.halfcell.rest.worker.FromWorker.Result;
+import dev.halfcell.rest.worker.ToWorker.Task;
 import dev.halfcell.tensor.ArgumentException;
 import java.time.Duration;
 import java.time.Instant;
@@ -42,7 +42,7 @@ public final class Supervisor implements RunningWorkers {
   private final Strays strays;
   private final Hold hold;
   private final WaitingJobs waiting;
-  private final PredictionRuns predictions;
+  private final TaskRuns tasks;
   private final Map<JobId, WorkerRun> runs = new ConcurrentHashMap<>();
   private final Semaphore wake = new Semaphore(0);
   private final Thread deciding =
@@ -78,7 +78,7 @@ public final class Supervisor implements RunningWorkers {
     this.strays = new Strays(processes, signals);
     this.hold = new Hold(settings, store);
     this.waiting = new WaitingJobs(store, ledger, recovery);
-    this.predictions = new PredictionRuns(house, this::free);
+    this.tasks = new TaskRuns(house, this::free);
   }
 
   /**
@@ -124,8 +124,9 @@ public final class Supervisor implements RunningWorkers {
   }
 
   @Override
-  public Predicted predict(JobId job, Predict asked, long bytes, CompletionStage<Void> left) {
-    return predictions.predict(job, asked, bytes, left);
+  public <R extends Result> R perform(
+      JobId job, Task<R> asked, long bytes, CompletionStage<Void> left) {
+    return tasks.perform(job, asked, bytes, left);
   }
 
   @Override
@@ -146,7 +147,7 @@ public final class Supervisor implements RunningWorkers {
     Due scans = new Due(timing.scan());
     while (!closed) {
       runs.values().forEach(run -> attempt(run.control()::look));
-      attempt(predictions::look);
+      attempt(tasks::look);
       attempt(house.socket()::tidy);
       if (renewals.now()) {
         attempt(hold::renew);
@@ -252,7 +253,7 @@ public final class Supervisor implements RunningWorkers {
   private long free() {
     return settings.memory()
         - runs.values().stream().mapToLong(run -> run.job().summary().estimatedBytes()).sum()
-        - predictions.bytes();
+        - tasks.bytes();
   }
 
   private void begin(Job job) {
@@ -338,11 +339,11 @@ public final class Supervisor implements RunningWorkers {
       Duration grace = atMost.multipliedBy(6).dividedBy(10);
       runs.values().forEach(run -> run.control().stop(Stop.DRAIN, grace));
     }
-    predictions.drain();
+    tasks.drain();
     awaitNone(until - atMost.toNanos() / 5);
     runs.values().forEach(run -> run.control().cut(new Cut.Unstopped()));
     awaitNone(until);
-    predictions.end(until);
+    tasks.end(until);
   }
 
   private void awaitNone(long until) {

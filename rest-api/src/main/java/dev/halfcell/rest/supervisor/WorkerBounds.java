@@ -29,12 +29,12 @@ record WorkerBounds(
   }
 
   /**
-   * Those of a prediction, which never trains.
+   * Those of a task, which never trains.
    *
    * @param bytes the estimate of what it holds
    * @param deadline what it has for everything
    */
-  static WorkerBounds ofPrediction(long bytes, Duration deadline, WorkerSettings settings) {
+  static WorkerBounds ofTask(long bytes, Duration deadline, WorkerSettings settings) {
     return new WorkerBounds(
         memory(bytes, settings),
         Optional.empty(),

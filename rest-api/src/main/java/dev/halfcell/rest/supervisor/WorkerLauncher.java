@@ -42,8 +42,8 @@ record WorkerLauncher(List<String> command, JobFolders folders, Processes proces
     return started(of.job(), of.attempt(), secret, trace);
   }
 
-  /** Starts one that predicts; what it prints is to be read from it. */
-  Process startPrediction(JobId job, int number, String secret) throws IOException {
+  /** Starts one for a task; what it prints is to be read from it. */
+  Process startTask(JobId job, int number, String secret) throws IOException {
     return started(job, number, secret, Optional.empty());
   }
 

@@ -195,7 +195,7 @@ final class WorkerRun {
       case FromWorker.Hello _ -> throw new ProtocolException("hello came a second time");
       case FromWorker.Beat(long resident) -> control.holds(resident);
       case FromWorker.Began(long fromStep) -> began(fromStep);
-      case FromWorker.Predicted _ -> throw new ProtocolException("a training predicts nothing");
+      case FromWorker.Result _ -> throw new ProtocolException("a training has no task");
       case FromWorker.Told told -> told(told);
       case FromWorker.End end -> {
         said = Optional.of(end);

@@ -20,7 +20,7 @@ public sealed interface FromWorker extends Message {
    * @param protocol {@link #PROTOCOL} of what it was built from
    * @param pid its process
    * @param job what it was started for
-   * @param attempt the number of it; that of a prediction is below 0
+   * @param attempt the number of it; that of a task is below 0
    * @param secret what it was handed, by which it is known to be what the server has started
    */
   record Hello(int protocol, long pid, String job, int attempt, String secret)
@@ -32,7 +32,7 @@ public sealed interface FromWorker extends Message {
   }
 
   /** The version of the protocol; grows with each change of a message. */
-  int PROTOCOL = 2;
+  int PROTOCOL = 3;
 
   /**
    * It lives.
@@ -71,6 +71,9 @@ public sealed interface FromWorker extends Message {
     }
   }
 
+  /** What a task came to. */
+  sealed interface Result extends FromWorker {}
+
   /**
    * What the model made of the samples, all there were.
    *
@@ -80,12 +83,19 @@ public sealed interface FromWorker extends Message {
    * @param device what computed
    */
   record Predicted(List<Prediction> predictions, String level, String half, String device)
-      implements FromWorker {
+      implements Result {
     public Predicted {
       predictions = List.copyOf(predictions);
       requireNonNull(level);
       requireNonNull(half);
       requireNonNull(device);
+    }
+  }
+
+  /** What became of a step that was run again. */
+  record Diagnosed(StepDiagnosis diagnosis) implements Result {
+    public Diagnosed {
+      requireNonNull(diagnosis);
     }
   }
 
@@ -108,7 +118,7 @@ public sealed interface FromWorker extends Message {
   }
 
   /**
-   * Its training cannot go on, or its model cannot be run.
+   * Its training cannot go on, or its task cannot be done.
    *
    * @param code why its job fails
    * @param type a word of the list in {@link dev.halfcell.rest.job.Failure}

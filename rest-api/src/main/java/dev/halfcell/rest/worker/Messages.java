@@ -26,11 +26,16 @@ final class Messages {
           FromWorker.Began.class,
           FromWorker.Told.class,
           FromWorker.Predicted.class,
+          FromWorker.Diagnosed.class,
           FromWorker.Completed.class,
           FromWorker.Stopped.class,
           FromWorker.Failed.class);
   private static final List<Class<? extends ToWorker>> TO_WORKER =
-      List.of(ToWorker.Begin.class, ToWorker.Predict.class, ToWorker.Stop.class);
+      List.of(
+          ToWorker.Begin.class,
+          ToWorker.Predict.class,
+          ToWorker.Diagnose.class,
+          ToWorker.Stop.class);
 
   private static final JsonMapper JSON =
       JsonMapper.builder(

@@ -43,6 +43,16 @@ public sealed interface ToWorker extends Message {
   }
 
   /**
+   * What a process of its own is to do, and then end: it trains nothing.
+   *
+   * @param <R> what it comes to
+   */
+  sealed interface Task<R extends FromWorker.Result> extends ToWorker {
+    /** What was said, where it is what is due of this; none where it is anything else. */
+    Optional<R> due(FromWorker said);
+  }
+
+  /**
    * It is to run a model that was trained, and end.
    *
    * @param run the folder of its run
@@ -61,11 +71,38 @@ public sealed interface ToWorker extends Message {
       List<Float> numbers,
       boolean pixels,
       int top)
-      implements ToWorker {
+      implements Task<FromWorker.Predicted> {
     public Predict {
       requireNonNull(run);
       sizes = List.copyOf(sizes);
       numbers = List.copyOf(numbers);
+    }
+
+    /** Those of all samples. */
+    @Override
+    public Optional<FromWorker.Predicted> due(FromWorker said) {
+      return said instanceof FromWorker.Predicted all
+              && all.predictions().size() == sizes.getFirst()
+          ? Optional.of(all)
+          : Optional.empty();
+    }
+  }
+
+  /**
+   * It is to run a step of a run again, op by op, and end.
+   *
+   * @param run the run's folder
+   */
+  record Diagnose(String run) implements Task<FromWorker.Diagnosed> {
+    public Diagnose {
+      requireNonNull(run);
+    }
+
+    @Override
+    public Optional<FromWorker.Diagnosed> due(FromWorker said) {
+      return said instanceof FromWorker.Diagnosed diagnosed
+          ? Optional.of(diagnosed)
+          : Optional.empty();
     }
   }
 

@@ -5,7 +5,9 @@ import dev.halfcell.rest.worker.FromWorker.Began;
 import dev.halfcell.rest.worker.FromWorker.End;
 import dev.halfcell.rest.worker.FromWorker.Hello;
 import dev.halfcell.rest.worker.ToWorker.Begin;
+import dev.halfcell.rest.worker.ToWorker.Diagnose;
 import dev.halfcell.rest.worker.ToWorker.Predict;
+import dev.halfcell.rest.worker.ToWorker.Task;
 import dev.halfcell.tensor.DataException;
 import dev.halfcell.zoo.run.RunFolder;
 import java.io.IOException;
@@ -22,9 +24,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * The program of a worker: trains one job and tells its server of it, or runs the model of one that
- * is trained. It exits with 0 where it has said how it ended, with {@link #LOST} where its server
- * is gone.
+ * The program of a worker: trains one job and tells its server of it, or does a task for one: runs
+ * its model, or a step of it again. It exits with 0 where it has said how it ended, with {@link
+ * #LOST} where its server is gone.
  */
 public final class WorkerProcess {
   /** The variable of the environment that names the job; no process outlives its job with it. */
@@ -85,7 +87,7 @@ public final class WorkerProcess {
               Objects.requireNonNull(environment.get(SECRET), SECRET)));
       switch (wire.toWorker().orElse(null)) {
         case Begin begin -> new WorkerProcess(wire, begin).run();
-        case Predict asked -> predict(wire, asked);
+        case Task<?> asked -> perform(wire, asked);
         case null, default -> end(LOST);
       }
     } catch (IOException | ProtocolException e) {
@@ -93,9 +95,13 @@ public final class WorkerProcess {
     }
   }
 
-  private static void predict(Wire wire, Predict asked) throws IOException {
+  private static void perform(Wire wire, Task<?> asked) throws IOException {
     listening(wire, () -> end(LOST));
-    wire.send(WorkerPrediction.of(asked));
+    wire.send(
+        switch (asked) {
+          case Predict samples -> WorkerPrediction.of(samples);
+          case Diagnose step -> WorkerDiagnosis.of(step);
+        });
     end(0);
   }
 

@@ -24,8 +24,13 @@ import dev.halfcell.rest.store.NewJob;
 import dev.halfcell.rest.store.SqlJobStore;
 import dev.halfcell.rest.store.StoreSettings;
 import dev.halfcell.rest.store.Transition;
+import dev.halfcell.rest.worker.FromWorker.Diagnosed;
 import dev.halfcell.rest.worker.FromWorker.Predicted;
+import dev.halfcell.rest.worker.FromWorker.Result;
+import dev.halfcell.rest.worker.StepDiagnosis;
+import dev.halfcell.rest.worker.ToWorker.Diagnose;
 import dev.halfcell.rest.worker.ToWorker.Predict;
+import dev.halfcell.rest.worker.ToWorker.Task;
 import dev.halfcell.zoo.job.JobSpecification;
 import dev.halfcell.zoo.run.Prediction;
 import java.io.IOException;
@@ -233,6 +238,18 @@ final class World implements AutoCloseable {
   }
 
   private static final class IdleWorkers implements RunningWorkers {
+    private static final Diagnosed DIAGNOSED =
+        new Diagnosed(
+            new StepDiagnosis(
+                "model.safetensors",
+                Optional.empty(),
+                1024,
+                Optional.empty(),
+                List.of(),
+                "fp16",
+                Optional.of(256.0),
+                List.of()));
+
     @Override
     public void queueChanged() {}
 
@@ -240,7 +257,17 @@ final class World implements AutoCloseable {
     public void stop(JobId job, Stop why) {}
 
     @Override
-    public Predicted predict(JobId job, Predict asked, long bytes, CompletionStage<Void> left) {
+    public <R extends Result> R perform(
+        JobId job, Task<R> asked, long bytes, CompletionStage<Void> left) {
+      Result said =
+          switch (asked) {
+            case Predict samples -> predicted(samples);
+            case Diagnose _ -> DIAGNOSED;
+          };
+      return asked.due(said).orElseThrow();
+    }
+
+    private static Predicted predicted(Predict asked) {
       List<Prediction> all =
           IntStream.range(0, asked.sizes().getFirst())
               .mapToObj(

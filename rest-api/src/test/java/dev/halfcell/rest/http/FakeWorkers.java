@@ -1,11 +1,10 @@
 package dev.halfcell.rest.http;
 
 import dev.halfcell.rest.job.JobId;
-import dev.halfcell.rest.service.Predictor;
 import dev.halfcell.rest.service.RunningWorkers;
 import dev.halfcell.rest.service.WorkerFigures;
-import dev.halfcell.rest.worker.FromWorker.Predicted;
-import dev.halfcell.rest.worker.ToWorker.Predict;
+import dev.halfcell.rest.worker.FromWorker.Result;
+import dev.halfcell.rest.worker.ToWorker.Task;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
@@ -14,10 +13,17 @@ import java.util.concurrent.CopyOnWriteArrayList;
 /** Workers that do nothing but remember what they were told. */
 final class FakeWorkers implements RunningWorkers {
   private final List<String> told = new CopyOnWriteArrayList<>();
-  private volatile Predictor predictor =
+  private volatile Runner runner =
       (_, _, _, _) -> {
-        throw new AssertionError("no prediction was expected");
+        throw new AssertionError("no task was expected");
       };
+
+  /** Does tasks in the place of processes. */
+  @FunctionalInterface
+  interface Runner {
+    /** What comes of one. */
+    Result perform(JobId job, Task<?> asked, long bytes, CompletionStage<Void> left);
+  }
 
   private volatile Runnable whileDraining = () -> {};
   private volatile boolean ready = true;
@@ -41,14 +47,15 @@ final class FakeWorkers implements RunningWorkers {
     told.add(why + " " + job);
   }
 
-  /** Has models run so. */
-  void predict(Predictor by) {
-    predictor = by;
+  /** Has tasks done so. */
+  void perform(Runner by) {
+    runner = by;
   }
 
   @Override
-  public Predicted predict(JobId job, Predict asked, long bytes, CompletionStage<Void> left) {
-    return predictor.predict(job, asked, bytes, left);
+  public <R extends Result> R perform(
+      JobId job, Task<R> asked, long bytes, CompletionStage<Void> left) {
+    return asked.due(runner.perform(job, asked, bytes, left)).orElseThrow();
   }
 
   /** Whether they begin jobs. */

@@ -29,7 +29,7 @@ abstract class Predicting {
   @BeforeEach
   void start() {
     server = TestServer.start(root);
-    server.workers().predict((_, what, _, _) -> answer(what));
+    server.workers().perform((_, what, _, _) -> answer((Predict) what));
   }
 
   @AfterEach

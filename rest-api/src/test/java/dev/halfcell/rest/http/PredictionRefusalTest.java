@@ -157,7 +157,7 @@ class PredictionRefusalTest extends Predicting {
     JobId job = trained();
     server
         .workers()
-        .predict(
+        .perform(
             (_, _, _, _) -> {
               throw switch (kind) {
                 case MISSING -> RefusedException.missing("job");
@@ -183,7 +183,7 @@ class PredictionRefusalTest extends Predicting {
     JobId job = trained();
     server
         .workers()
-        .predict(
+        .perform(
             (_, _, _, _) -> {
               server.client().send("DELETE", "/v1/jobs/" + job, "").expect(204);
               throw RefusedException.conflict("There is no model.");

@@ -89,9 +89,9 @@ class PredictionTest extends Predicting {
     CountDownLatch go = new CountDownLatch(1);
     server
         .workers()
-        .predict(
+        .perform(
             (_, what, _, _) -> {
-              Predicted said = answer(what);
+              Predicted said = answer((Predict) what);
               await(go);
               return said;
             });
@@ -128,12 +128,12 @@ class PredictionTest extends Predicting {
     CountDownLatch left = new CountDownLatch(1);
     server
         .workers()
-        .predict(
+        .perform(
             (_, what, _, gone) -> {
               gone.thenRun(left::countDown);
               began.countDown();
               await(left);
-              return answer(what);
+              return answer((Predict) what);
             });
     byte[] body = body(job, "[" + IMAGE + "]", "").getBytes(StandardCharsets.UTF_8);
     String head =

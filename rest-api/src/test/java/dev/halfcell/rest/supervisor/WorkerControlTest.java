@@ -40,7 +40,7 @@ final class WorkerControlTest {
             new Recovery(ledger, settings.folders()),
             processes,
             new Signals());
-    WorkerBounds bounds = WorkerBounds.ofPrediction(1L << 30, Duration.ofSeconds(60), settings);
+    WorkerBounds bounds = WorkerBounds.ofTask(1L << 30, Duration.ofSeconds(60), settings);
     return new WorkerControl(bounds, house);
   }
 

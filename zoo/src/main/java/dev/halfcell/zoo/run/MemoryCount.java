@@ -54,6 +54,9 @@ record MemoryCount(TrainingJob job, TrainStepCell train, DataSetDefinition.Size 
    */
   private static final long DRIVER = 1L << 30;
 
+  /** What a result takes in FP32 beside one in half. */
+  private static final int WIDENED = 2;
+
   /** Copies of inputs that such a device reads: one while the next is filled. */
   private static final int STAGED = 2;
 
@@ -231,6 +234,24 @@ record MemoryCount(TrainingJob job, TrainStepCell train, DataSetDefinition.Size 
     long staged = STAGED * batches(count).mapToLong(this::bytes).sum() + largestVariable();
     long device = onDevice() ? DRIVER + staged : 0;
     return program() + allState() + values + plans + bytes(count) + device;
+  }
+
+  /**
+   * What a process holds at the most that runs one step again, op by op: once as it was trained,
+   * once in FP32, where what was in half takes twice as much. Each result lives until its pass has
+   * ended.
+   */
+  long replay() {
+    Graph step = train.loop().trace(signature(job.length().batchSize()));
+    long results = step.nodes().stream().mapToLong(node -> out(step, node)).sum();
+    long kernels = KERNEL * step.nodes().size();
+    return program()
+        + 2 * allState()
+        + WIDENED * results
+        + kernels
+        + samples.bytes()
+        + batches()
+        + (onDevice() ? DRIVER : 0);
   }
 
   private long allState() {

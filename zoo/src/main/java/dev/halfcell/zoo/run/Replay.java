@@ -22,20 +22,21 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Supplier;
 
 /**
  * What became of one step of a run, run again op by op. It changes nothing.
  *
  * @param values the file that the values were read from
- * @param batch where the batch comes from
+ * @param step the step whose batch was saved; none where the batch is the first of its data
  * @param scale the loss scale
  * @param offender what first was not finite; none where all is
  * @param demoted the cells that the step itself had moved to FP32, where they are now
  */
 public record Replay(
     Path values,
-    String batch,
+    OptionalLong step,
     double scale,
     Optional<Offender> offender,
     List<CellPath> demoted,
@@ -54,15 +55,14 @@ public record Replay(
       var _ = EpochWatch.of(folder.specification().resolved(), train.state(), folder);
       if (Files.exists(folder.offendingBatch())) {
         SavedBatch saved = OffenderFiles.read(folder, train.state(), scope);
-        String what = folder.offendingBatch() + " (step " + saved.step() + ")";
-        return of(folder.offendingState(), what, train, job, saved);
+        return of(folder.offendingState(), OptionalLong.of(saved.step()), train, job, saved);
       }
       Path values = values(folder, train);
       double kept = train.loop().own().read(Variable.scale()).item();
       double scale = values.equals(folder.model()) ? folder.finalScale().orElse(kept) : kept;
       try (BatchCursor batches = job.batches(data.get())) {
         SavedBatch first = new SavedBatch(batches.next(), scale, NO_STEP);
-        return of(values, "the first of its data", train, job, first);
+        return of(values, OptionalLong.empty(), train, job, first);
       }
     }
   }
@@ -87,11 +87,11 @@ public record Replay(
   }
 
   private static Replay of(
-      Path values, String what, TrainStepCell train, TrainingJob job, SavedBatch saved) {
+      Path values, OptionalLong step, TrainStepCell train, TrainingJob job, SavedBatch saved) {
     Cell net = job.network().withLoss();
     return new Replay(
         values,
-        what,
+        step,
         saved.scale(),
         train.loop().firstOffender(saved.batch(), saved.scale()),
         demotedIn(saved.step(), train.plan()),

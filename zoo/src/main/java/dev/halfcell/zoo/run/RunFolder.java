@@ -215,7 +215,7 @@ public record RunFolder(Path path, Disk disk) {
   }
 
   /** Where the last batch goes that overflowed, where that is asked for. */
-  Path offendingBatch() {
+  public Path offendingBatch() {
     return path.resolve("offending-batch.safetensors");
   }
 

@@ -105,6 +105,11 @@ public record TrainingJob(
         train -> new MemoryCount(this, train, network.data().size()).prediction(samples));
   }
 
+  /** The bytes that a process will hold which runs one of its steps again, op by op. */
+  public long replayBytes() {
+    return promised(train -> new MemoryCount(this, train, network.data().size()).replay());
+  }
+
   /**
    * Refuses what cannot be held whatever the data, before anything of it is planned.
    *

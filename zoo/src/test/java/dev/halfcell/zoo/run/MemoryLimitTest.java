@@ -147,4 +147,17 @@ final class MemoryLimitTest {
       assertTrue(run.predictionBytes(64) < run.memory(run.network().data().size()).bytes());
     }
   }
+
+  @Test
+  void aStepThatIsRunAgainHoldsTwiceWhatItsOpsGiveAtTheMost() {
+    JobSpecification job = JobSpecification.of("lenet5").with("/training/batchSize", 32).resolved();
+    try (ReferenceBackend backend = new ReferenceBackend()) {
+      TrainingJob run = TrainingJob.of(job, backend, 300);
+      TrainingJob larger =
+          TrainingJob.of(job.with("/training/batchSize", 64).resolved(), backend, 300);
+      // Of each further sample at least the first convolution's results, in FP32: 6 x 28 x 28.
+      assertTrue(larger.replayBytes() - run.replayBytes() > 32 * 6 * 28 * 28 * 4);
+      assertTrue(run.replayBytes() > MemoryCount.PROGRAM + 8 * run.network().parameters());
+    }
+  }
 }

@@ -12,6 +12,7 @@ import dev.halfcell.rest.service.RefusedException;
 import dev.halfcell.rest.service.RefusedException.Kind;
 import dev.halfcell.rest.worker.FromWorker;
 import dev.halfcell.rest.worker.FromWorker.Predicted;
+import dev.halfcell.rest.worker.ToWorker.Diagnose;
 import dev.halfcell.rest.worker.ToWorker.Predict;
 import dev.halfcell.rest.worker.Wire;
 import dev.halfcell.zoo.run.Prediction;
@@ -37,9 +38,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Processes of predictions, by one that only sleeps and whose part a test speaks. */
+/** Processes of tasks, by one that only sleeps and whose part a test speaks. */
 @Timeout(60)
-final class PredictionRunsTest {
+final class TaskRunsTest {
   private static final long BYTES = 100L << 20;
   private static final Predict ONE =
       new Predict("/run", Optional.empty(), List.of(1, 1, 1, 1), List.of(0f), false, 3);
@@ -75,7 +76,7 @@ final class PredictionRunsTest {
 
   private CompletableFuture<Predicted> ask(Rig rig, long bytes) {
     return CompletableFuture.supplyAsync(
-        () -> rig.supervisor.predict(job, ONE, bytes, left), asking);
+        () -> rig.supervisor.perform(job, ONE, bytes, left), asking);
   }
 
   /** Connects in the place of a prediction's process, and takes what it is asked. */
@@ -101,7 +102,7 @@ final class PredictionRunsTest {
     }
   }
 
-  private RefusedException refused(CompletableFuture<Predicted> coming) {
+  private RefusedException refused(CompletableFuture<?> coming) {
     Throwable cause = cause(coming);
     assertEquals(0, Rig.processes(job), "its process is gone before it is told");
     return assertThrows(
@@ -111,7 +112,7 @@ final class PredictionRunsTest {
         });
   }
 
-  private static Throwable cause(CompletableFuture<Predicted> coming) {
+  private static Throwable cause(CompletableFuture<?> coming) {
     return Objects.requireNonNull(assertThrows(CompletionException.class, coming::join).getCause());
   }
 
@@ -280,7 +281,7 @@ final class PredictionRunsTest {
       // A Java process holds more than the margin, before it can say that there is no such run.
       CompletableFuture<Predicted> coming =
           CompletableFuture.supplyAsync(
-              () -> rig.supervisor.predict(job, run, -WorkerSettings.MARGIN, left), asking);
+              () -> rig.supervisor.perform(job, run, -WorkerSettings.MARGIN, left), asking);
       RefusedException refused = refused(coming);
       assertSame(Kind.INVALID, refused.kind(), refused::detail);
       assertEquals("/inputs", refused.errors().getFirst().pointer());
@@ -300,10 +301,36 @@ final class PredictionRunsTest {
               1);
       CompletableFuture<Predicted> coming =
           CompletableFuture.supplyAsync(
-              () -> rig.supervisor.predict(job, run, 400L << 20, left), asking);
+              () -> rig.supervisor.perform(job, run, 400L << 20, left), asking);
       RefusedException refused = refused(coming);
       assertSame(Kind.CONFLICT, refused.kind(), refused::detail);
       assertTrue(!refused.detail().contains(folder.toString()), refused.detail());
+    }
+  }
+
+  @Test
+  void aRealProcessSaysThatThereIsNoStepToRunAgain() {
+    try (Rig rig = new Rig(folder)) {
+      Diagnose step = new Diagnose(folder.resolve("none").toString());
+      CompletableFuture<FromWorker.Diagnosed> coming =
+          CompletableFuture.supplyAsync(
+              () -> rig.supervisor.perform(job, step, 400L << 20, left), asking);
+      RefusedException refused = refused(coming);
+      assertSame(Kind.CONFLICT, refused.kind(), refused::detail);
+      assertTrue(!refused.detail().contains(folder.toString()), refused.detail());
+    }
+  }
+
+  @Test
+  void aDiagnosisThatHoldsTooMuchIsNoFaultOfWhatWasSent() {
+    try (Rig rig = new Rig(folder, Timing.usual(), WorkerCommand.ofThisProgram())) {
+      Diagnose step = new Diagnose(folder.toString());
+      CompletableFuture<FromWorker.Diagnosed> coming =
+          CompletableFuture.supplyAsync(
+              () -> rig.supervisor.perform(job, step, -WorkerSettings.MARGIN, left), asking);
+      RefusedException refused = refused(coming);
+      assertSame(Kind.CONFLICT, refused.kind(), refused::detail);
+      assertTrue(refused.detail().contains("more than its"), refused.detail());
     }
   }
 }
