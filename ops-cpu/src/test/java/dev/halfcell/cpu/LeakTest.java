@@ -14,6 +14,7 @@ import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
@@ -27,7 +28,11 @@ final class LeakTest {
   private static final int WARM_UP = 3000;
   private static final int FEW = 300;
   private static final int STEPS = 10_000;
+  private static final int TIMES = 4;
   private static final long MOST_BYTES_A_STEP = 1_000; // 1 MB in 1,000 steps
+
+  /** What binds behind the first steps: all of Java is compiled by then. */
+  private static final long MOST_BYTES_A_STEP_LATER = 100;
 
   @Test
   void everythingIsGivenBackAfterStepsOfEachKind() throws JMException {
@@ -64,12 +69,30 @@ final class LeakTest {
         TrainStepCell train = SmallTraining.all().getLast().open(backend, execution)) {
       train(train, WARM_UP);
       long natives = backend.nativeObjects();
-      long start = resident();
-      train(train, STEPS);
-      long grown = resident() - start;
-      assertTrue(grown <= MOST_BYTES_A_STEP * STEPS, "resident set grew by " + grown + " bytes");
+      List<Long> grown = grown(train);
+      System.out.println("note | resident set grew by " + grown + " bytes, " + execution);
+      long all = grown.stream().mapToLong(bytes -> bytes).sum();
+      assertTrue(all <= MOST_BYTES_A_STEP * STEPS * TIMES, () -> "grew by " + grown);
+      long later = all - grown.getFirst();
+      assertTrue(later <= MOST_BYTES_A_STEP_LATER * STEPS * (TIMES - 1), () -> "grew by " + grown);
       assertEquals(natives, backend.nativeObjects(), "native objects");
     }
+  }
+
+  /**
+   * By how many bytes in each of some times so many steps. Java's compiler takes some 12 MB once,
+   * in whichever of the first thousands of steps it comes to that: a leak goes on.
+   */
+  private static List<Long> grown(TrainStepCell train) {
+    List<Long> grown = new ArrayList<>();
+    long start = resident();
+    for (int time = 0; time < TIMES; time++) {
+      train(train, STEPS);
+      long now = resident();
+      grown.add(now - start);
+      start = now;
+    }
+    return grown;
   }
 
   private static void train(TrainStepCell train, int steps) {
