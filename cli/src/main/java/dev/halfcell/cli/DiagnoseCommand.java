@@ -1,13 +1,9 @@
 package dev.halfcell.cli;
 
-import dev.halfcell.backend.Backend;
 import dev.halfcell.cli.text.Figures;
 import dev.halfcell.train.diagnosis.Offender;
-import dev.halfcell.zoo.job.JobSpecification;
 import dev.halfcell.zoo.run.Replay;
 import dev.halfcell.zoo.run.RunFolder;
-import dev.halfcell.zoo.run.RunPlace;
-import dev.halfcell.zoo.run.TrainingJob;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -47,13 +43,7 @@ final class DiagnoseCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     RunFolder folder = new RunFolder(run);
-    RunPlace place = folder.place();
-    JobSpecification specification = folder.specification();
-    try (Backend backend = TrainingJob.openLike(specification)) {
-      TrainingJob job = TrainingJob.of(specification, backend, place.samples());
-      Replay replay = Replay.of(folder, job, () -> job.network().openData(place.data()).train());
-      print(replay, folder);
-    }
+    print(Replay.of(folder), folder);
     return ExitCode.SUCCESS;
   }
 

@@ -1,6 +1,5 @@
 package dev.halfcell.rest.http;
 
-import dev.halfcell.rest.job.Job;
 import dev.halfcell.rest.service.Replays;
 import dev.halfcell.rest.worker.StepDiagnosis;
 import java.util.concurrent.TimeUnit;
@@ -18,10 +17,10 @@ final class ReplayEndpoint implements Endpoint {
   @Override
   public Answer answer(Request request) {
     long begun = System.nanoTime();
-    Job job = replays.job(request.caller(), request.path("id"));
-    StepDiagnosis found = replays.replay(job, request.left());
+    String job = request.path("id");
+    StepDiagnosis found = replays.replay(request.caller(), job, request.left());
     ObjectNode node = Json.object();
-    node.put("job", job.id().text());
+    node.put("job", job);
     node.put("values", found.values());
     found.step().ifPresent(step -> node.put("step", step));
     node.put("scale", found.scale());

@@ -5,6 +5,7 @@ import dev.halfcell.rest.worker.StepDiagnosis;
 import dev.halfcell.rest.worker.ToWorker.Diagnose;
 import dev.halfcell.zoo.job.JobSpecification;
 import dev.halfcell.zoo.run.TrainingJob;
+import java.nio.file.Files;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Semaphore;
 
@@ -31,11 +32,9 @@ public final class Replays {
    * @param left is complete when nobody waits for the answer any more
    * @throws RefusedException where it cannot be run, or not now
    */
-  public StepDiagnosis replay(Job job, CompletionStage<Void> left) {
-    if (!job.state().terminal()) {
-      throw RefusedException.conflict(
-          "The job is " + job.state() + "; a step of one that is over can be run again.");
-    }
+  public StepDiagnosis replay(Caller caller, String id, CompletionStage<Void> left) {
+    Job job = jobs.find(caller, id);
+    requireRun(job);
     if (!place.tryAcquire()) {
       throw RefusedException.unavailable("Another step is being run again, and one may at a time.");
     }
@@ -44,13 +43,21 @@ public final class Replays {
       long bytes = admission.with(trained, TrainingJob::replayBytes);
       String run = folders.run(job.id()).toAbsolutePath().toString();
       return tasks.perform(job.id(), new Diagnose(run), bytes, left).diagnosis();
+    } catch (RefusedException refused) {
+      var _ = jobs.find(caller, id); // It may have been deleted since.
+      throw refused;
     } finally {
       place.release();
     }
   }
 
-  /** A job of one who asks. */
-  public Job job(Caller caller, String id) {
-    return jobs.find(caller, id);
+  private void requireRun(Job job) {
+    if (!job.state().terminal()) {
+      throw RefusedException.conflict(
+          "The job is " + job.state() + "; a step of one that is over can be run again.");
+    }
+    if (!Files.isDirectory(folders.run(job.id()))) {
+      throw RefusedException.conflict("The job has left nothing that a step could be run on.");
+    }
   }
 }

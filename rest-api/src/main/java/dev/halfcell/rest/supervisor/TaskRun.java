@@ -153,11 +153,18 @@ final class TaskRun<R extends Result> {
           RefusedException.unavailable(
               "It took longer than " + deadline.toSeconds() + " s and was ended.");
       case Cut.TooLarge(long held, long limit) ->
-          refused("Its process held " + held + " bytes, more than its " + limit + ".");
+          refused("Its process held " + held + " bytes, more than its " + limit + advice());
       case Cut.Unstopped _ -> RefusedException.unavailable("It was ended before its answer.");
       case Cut.Broken(String how) ->
           new IllegalStateException(name() + " broke the protocol: " + how);
       case null, default -> RefusedException.unavailable("Its process " + ending + ".");
+    };
+  }
+
+  private String advice() {
+    return switch (asked) {
+      case Predict _ -> "; send fewer.";
+      case Diagnose _ -> ".";
     };
   }
 

@@ -15,7 +15,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * What a job's owner is told of what its training threw, or a prediction by its model.
+ * What a job's owner is told of what its training threw, or a task on what it left.
  *
  * @param folder of the run: its path is the server's own business, and not told
  * @param data where the data is, likewise

@@ -2,17 +2,13 @@ package dev.halfcell.rest.worker;
 
 import dev.halfcell.amp.diagnosis.Exponents;
 import dev.halfcell.amp.diagnosis.UnderflowReport;
-import dev.halfcell.backend.Backend;
 import dev.halfcell.op.CellPath;
 import dev.halfcell.rest.worker.FromWorker.Diagnosed;
 import dev.halfcell.rest.worker.ToWorker.Diagnose;
 import dev.halfcell.train.diagnosis.Census;
 import dev.halfcell.train.diagnosis.Offender;
-import dev.halfcell.zoo.job.JobSpecification;
 import dev.halfcell.zoo.run.Replay;
 import dev.halfcell.zoo.run.RunFolder;
-import dev.halfcell.zoo.run.RunPlace;
-import dev.halfcell.zoo.run.TrainingJob;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -29,20 +25,11 @@ final class WorkerDiagnosis {
     RunFolder folder = new RunFolder(Path.of(asked.run()));
     Optional<String> data = Optional.empty();
     try {
-      RunPlace place = folder.place();
-      data = place.data();
-      return new Diagnosed(told(folder, replay(folder, place)));
+      data = folder.place().data();
+      return new Diagnosed(told(folder, Replay.of(folder)));
     } catch (RuntimeException | Error thrown) {
       JobLog.error("the step cannot be run again", thrown);
       return new Failures(folder.path(), data).of(thrown, false, 0);
-    }
-  }
-
-  private static Replay replay(RunFolder folder, RunPlace place) {
-    JobSpecification specification = folder.specification();
-    try (Backend backend = TrainingJob.openLike(specification)) {
-      TrainingJob job = TrainingJob.of(specification, backend, place.samples());
-      return Replay.of(folder, job, () -> job.network().openData(place.data()).train());
     }
   }
 

@@ -27,7 +27,7 @@ import dev.halfcell.rest.store.Transition;
 import dev.halfcell.rest.worker.FromWorker.Diagnosed;
 import dev.halfcell.rest.worker.FromWorker.Predicted;
 import dev.halfcell.rest.worker.FromWorker.Result;
-import dev.halfcell.rest.worker.StepDiagnosis;
+import dev.halfcell.rest.worker.StepDiagnoses;
 import dev.halfcell.rest.worker.ToWorker.Diagnose;
 import dev.halfcell.rest.worker.ToWorker.Predict;
 import dev.halfcell.rest.worker.ToWorker.Task;
@@ -238,18 +238,6 @@ final class World implements AutoCloseable {
   }
 
   private static final class IdleWorkers implements RunningWorkers {
-    private static final Diagnosed DIAGNOSED =
-        new Diagnosed(
-            new StepDiagnosis(
-                "model.safetensors",
-                Optional.empty(),
-                1024,
-                Optional.empty(),
-                List.of(),
-                "fp16",
-                Optional.of(256.0),
-                List.of()));
-
     @Override
     public void queueChanged() {}
 
@@ -262,7 +250,7 @@ final class World implements AutoCloseable {
       Result said =
           switch (asked) {
             case Predict samples -> predicted(samples);
-            case Diagnose _ -> DIAGNOSED;
+            case Diagnose _ -> new Diagnosed(StepDiagnoses.FINITE);
           };
       return asked.due(said).orElseThrow();
     }

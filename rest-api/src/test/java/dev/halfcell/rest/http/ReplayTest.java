@@ -10,9 +10,12 @@ import dev.halfcell.rest.job.JobAction;
 import dev.halfcell.rest.job.JobId;
 import dev.halfcell.rest.service.RefusedException;
 import dev.halfcell.rest.worker.FromWorker.Diagnosed;
-import dev.halfcell.rest.worker.StepDiagnosis;
+import dev.halfcell.rest.worker.StepDiagnoses;
 import dev.halfcell.rest.worker.ToWorker.Diagnose;
 import dev.halfcell.rest.worker.ToWorker.Task;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -34,21 +37,6 @@ import tools.jackson.databind.JsonNode;
 /** Steps that are run again, where none runs. */
 @Timeout(60)
 final class ReplayTest {
-  private static final StepDiagnosis OVERFLOWED =
-      new StepDiagnosis(
-          "offending-state.safetensors",
-          Optional.of(17L),
-          65536,
-          Optional.of(
-              new StepDiagnosis.NotFinite(
-                  "/conv1", "Conv2d", "backward", "fp16", "infinite", 0.5, 0.25)),
-          List.of("/conv1"),
-          "fp16",
-          Optional.of(256.0),
-          List.of(
-              new StepDiagnosis.Gradients(
-                  "/conv1", false, true, 9, 2, 1, 3, 1, -30, List.of(1L, 0L, 5L))));
-
   @TempDir private Path root;
   private final BlockingQueue<Task<?>> asked = new LinkedBlockingQueue<>();
   private TestServer server;
@@ -66,16 +54,25 @@ final class ReplayTest {
 
   private Diagnosed answer(Task<?> what) {
     asked.add(what);
-    return new Diagnosed(OVERFLOWED);
+    return new Diagnosed(StepDiagnoses.OVERFLOWED);
   }
 
   private static String path(Object job) {
     return "/v1/jobs/" + job + "/diagnosis";
   }
 
+  private void createRun(JobId job) {
+    try {
+      var _ = Files.createDirectories(server.folders().run(job));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   private JobId over(JobAction end) {
     JobId job = server.submit();
     server.move(job, JobAction.CLAIM, JobAction.BEGIN, end);
+    createRun(job);
     return job;
   }
 
@@ -104,10 +101,33 @@ final class ReplayTest {
       server.client().post(path(job), "{}").expect(409);
       server.move(job, next);
     }
+    createRun(job);
     server.client().post(path(job), "{}").expect(200);
     server.client().post(path("0".repeat(32)), "{}").expect(404);
     server.client().post(path(job), "{\"step\": 1}").expect(422);
     assertEquals(1, asked.size());
+  }
+
+  @Test
+  void aJobThatWasNeverRunHasNothingToRunAStepOn() {
+    JobId job = server.submit();
+    server.move(job, JobAction.ASK_CANCEL);
+    String text = server.client().post(path(job), "").expect(409).text();
+    assertTrue(text.contains("nothing that a step could be run on"), text);
+    assertTrue(asked.isEmpty());
+  }
+
+  @Test
+  void aJobThatIsDeletedMeanwhileIsMissing() {
+    JobId job = over(JobAction.FAIL);
+    server
+        .workers()
+        .perform(
+            (_, _, _, _) -> {
+              server.client().send("DELETE", "/v1/jobs/" + job, "").expect(204);
+              throw RefusedException.unavailable("as a test has it");
+            });
+    server.client().post(path(job), "").expect(404);
   }
 
   @Test

@@ -29,22 +29,6 @@ final class MessagesTest {
           Map.of("loss", 0.25),
           List.of(new Happened(AT, EventKind.STEP, "{\"step\":3}")));
 
-  static final StepDiagnosis DIAGNOSIS =
-      new StepDiagnosis(
-          "offending-state.safetensors",
-          Optional.of(17L),
-          0x1p16,
-          Optional.of(
-              new StepDiagnosis.NotFinite(
-                  "/conv1", "Conv2d", "backward", "fp16", "infinite", 0.5, 0.25)),
-          List.of("/conv1"),
-          "fp16",
-          Optional.of(256.0),
-          List.of(
-              new StepDiagnosis.Gradients(
-                  "/conv1/weight", true, false, 9, 2, 1, 3, 1, -30, List.of(1L, 0L, 5L)),
-              new StepDiagnosis.Gradients("/fc", false, true, 2, 2, 0, 0, 0, 0, List.of())));
-
   private static Stream<FromWorker> fromWorker() {
     return Stream.of(
         new FromWorker.Hello(1, 42, "ab", 3, "secret"),
@@ -67,7 +51,8 @@ final class MessagesTest {
             "O2",
             "bf16",
             "cpu"),
-        new FromWorker.Diagnosed(DIAGNOSIS),
+        new FromWorker.Diagnosed(StepDiagnoses.OVERFLOWED),
+        new FromWorker.Diagnosed(StepDiagnoses.FINITE),
         new FromWorker.Completed(9),
         new FromWorker.Stopped(8, "step-000000000008.safetensors"),
         new FromWorker.Failed(

@@ -6,6 +6,7 @@ import dev.halfcell.amp.diagnosis.UnderflowReport;
 import dev.halfcell.amp.diagnosis.UnderflowSearch;
 import dev.halfcell.amp.precision.PrecisionPlan;
 import dev.halfcell.amp.precision.Reason;
+import dev.halfcell.backend.Backend;
 import dev.halfcell.backend.Variable;
 import dev.halfcell.data.BatchCursor;
 import dev.halfcell.data.DataSet;
@@ -17,6 +18,7 @@ import dev.halfcell.tensor.TensorScope;
 import dev.halfcell.train.Checkpoint;
 import dev.halfcell.train.Weights;
 import dev.halfcell.train.diagnosis.Offender;
+import dev.halfcell.zoo.job.JobSpecification;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -46,10 +48,22 @@ public record Replay(
   /**
    * Runs a step of a run again: the batch that overflowed last, where one was saved; else the first
    * batch of its data, on the values and at the loss scale that the run has left.
+   */
+  public static Replay of(RunFolder folder) {
+    RunPlace place = folder.place();
+    JobSpecification specification = folder.specification();
+    try (Backend backend = TrainingJob.openLike(specification)) {
+      TrainingJob job = TrainingJob.of(specification, backend, place.samples());
+      return of(folder, job, () -> job.network().openData(place.data()).train());
+    }
+  }
+
+  /**
+   * That of a job, on its own backend.
    *
    * @param data what the run was trained on, opened where no batch was saved
    */
-  public static Replay of(RunFolder folder, TrainingJob job, Supplier<DataSet> data) {
+  static Replay of(RunFolder folder, TrainingJob job, Supplier<DataSet> data) {
     try (TrainStepCell train = job.trainCell();
         TensorScope scope = TensorScope.open()) {
       var _ = EpochWatch.of(folder.specification().resolved(), train.state(), folder);

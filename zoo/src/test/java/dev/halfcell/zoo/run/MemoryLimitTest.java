@@ -149,7 +149,7 @@ final class MemoryLimitTest {
   }
 
   @Test
-  void aStepThatIsRunAgainHoldsTwiceWhatItsOpsGiveAtTheMost() {
+  void aStepThatIsRunAgainHoldsMoreForMoreSamples() {
     JobSpecification job = JobSpecification.of("lenet5").with("/training/batchSize", 32).resolved();
     try (ReferenceBackend backend = new ReferenceBackend()) {
       TrainingJob run = TrainingJob.of(job, backend, 300);
