@@ -26,6 +26,7 @@ __device__ __forceinline__ Range window(const Axis& axis, int i) {
     int first = i * static_cast<int>(axis.stride) - static_cast<int>(axis.before);
     return Range{first, first + static_cast<int>(axis.most)};
   }
+  if (axis.windows == 1) return Range{0, static_cast<int>(axis.image)};  // divisions are slow
   long long end = ((i + 1) * axis.image + axis.windows - 1) / axis.windows;
   return Range{static_cast<int>(i * axis.image / axis.windows), static_cast<int>(end)};
 }
@@ -46,6 +47,7 @@ __device__ __forceinline__ Range containing(const Axis& axis, int place) {
     int end = static_cast<int>(at / stride + 1);
     return Range{first, end < windows ? end : windows};
   }
+  if (axis.windows == 1) return Range{0, 1};
   long long end = ((place + 1) * axis.windows + axis.image - 1) / axis.image;
   return Range{static_cast<int>(place * axis.windows / axis.image), static_cast<int>(end)};
 }

@@ -60,6 +60,7 @@ void prepare(Fiber& fiber, unsigned number, char* stack) {
   fiber.wait = Wait::NOTHING;
   fiber.done = false;
   fiber.exchanged = 0;
+  fiber.ahead.clear();
   auto top = reinterpret_cast<uintptr_t>(stack + STACK) & ~uintptr_t{15};
   auto** sp = reinterpret_cast<void**>(top);
   *--sp = nullptr;  // keeps the stack aligned as after a call

@@ -40,6 +40,12 @@ namespace rig {
 
 enum class Wait { NOTHING, WARP, BLOCK };
 
+// 16 bytes that are on their way, or zeros where they come from nowhere.
+struct Copy {
+  void* to;
+  const void* from;
+};
+
 struct Fiber {
   void* stack_pointer;
   dim3 index;
@@ -48,6 +54,7 @@ struct Fiber {
   bool done;
   uint64_t exchanged;  // what this lane shows the others of its warp
   const void* shown;   // where more of it lies
+  std::vector<Copy> ahead;
 };
 
 struct Block {
@@ -87,6 +94,18 @@ inline void show(const void* at) {
 // Where lane `from` of this warp shows something.
 inline const void* shown(unsigned from) {
   return block().fibers.at(self().warp * 32 + from).shown;
+}
+
+// Nothing arrives before a thread waits for it.
+inline void copy_what_is_ahead() {
+  for (const Copy& copy : self().ahead) {
+    if (copy.from == nullptr) {
+      std::memset(copy.to, 0, 16);
+    } else {
+      std::memcpy(copy.to, copy.from, 16);
+    }
+  }
+  self().ahead.clear();
 }
 
 // A kernel by its name, with the sizes of its parameters, for the driver of the rig.

@@ -36,6 +36,9 @@ enum Error : Result {
   CAPTURE_UNMATCHED = 903,
 };
 
+// The shared memory that a block may have where a launch says how much: an A100's.
+constexpr int MOST_SHARED = 166912;
+
 struct Function {
   const rig::Kernel* kernel;
   int dynamic_shared = 48 * 1024;
@@ -223,7 +226,7 @@ Result cuDeviceGetName(char* name, int length, int) {
 Result cuDeviceGetAttribute(int* value, int attribute, int) {
   ENTER_WITH(false);
   static const std::map<int, int> known{{1, 1024}, {8, 49152}, {10, 32}, {16, 4}, {75, 8}, {76, 0},
-                                        {97, 98304}};
+                                        {97, MOST_SHARED}};
   auto found = known.find(attribute);
   if (found == known.end()) return INVALID_VALUE;
   *value = found->second;
@@ -499,7 +502,7 @@ Result cuModuleGetFunction(void** function, void* handle, const char* name) {
 
 Result cuFuncSetAttribute(void* function, int attribute, int value) {
   ENTER();
-  if (attribute != 8 || value < 0 || value > 98304) return INVALID_VALUE;
+  if (attribute != 8 || value < 0 || value > MOST_SHARED) return INVALID_VALUE;
   static_cast<Function*>(function)->dynamic_shared = value;
   return OK;
 }

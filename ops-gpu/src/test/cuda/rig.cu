@@ -1,4 +1,5 @@
 // Kernels that test the rig itself.
+#include "ahead.cuh"
 #include "block.cuh"
 
 extern "C" __global__ void axpy(float a, const float* x, float* y, int n) {
@@ -39,3 +40,19 @@ KERNEL(diverge)
 
 extern "C" __global__ void write_behind(float* x, int n) { x[n + threadIdx.x] = 1.0f; }
 KERNEL(write_behind)
+
+// Reverses what lies in shared memory whose size the launch says, where it is copied meanwhile; with
+// `waits` 0 nobody waits for that.
+extern "C" __global__ void reverse_ahead(const float* x, float* y, int n, int waits) {
+  SHARED_MEMORY(memory);
+  auto* share = reinterpret_cast<float*>(memory);
+  for (int i = static_cast<int>(threadIdx.x) * 4; i < n; i += static_cast<int>(blockDim.x) * 4) {
+    copy_ahead(share + i, x + i, i != 4);  // four zeros in the place of the second four
+  }
+  if (waits != 0) copies_there();
+  __syncthreads();
+  for (int i = static_cast<int>(threadIdx.x); i < n; i += static_cast<int>(blockDim.x)) {
+    y[i] = share[n - 1 - i];
+  }
+}
+KERNEL(reverse_ahead)

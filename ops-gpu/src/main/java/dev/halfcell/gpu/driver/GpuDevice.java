@@ -98,6 +98,11 @@ public final class GpuDevice implements AutoCloseable {
     return attribute(CUdevice_attribute.CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
   }
 
+  /** The bytes of shared memory that a block may have where its kernel asks for them. */
+  public int mostSharedBytes() {
+    return attribute(CUdevice_attribute.CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);
+  }
+
   private int attribute(int which) {
     int[] value = {0};
     Call.check(

@@ -5,6 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
 import jcuda.driver.CUfunction;
+import jcuda.driver.CUfunction_attribute;
 import jcuda.driver.JCudaDriver;
 
 /** A function that a device runs, in blocks of threads. */
@@ -13,10 +14,16 @@ public final class GpuKernel {
 
   private final String name;
   private final CUfunction function;
+  private final int sharedBytes;
 
-  GpuKernel(String name, CUfunction function) {
+  private GpuKernel(String name, CUfunction function, int sharedBytes) {
     this.name = name;
     this.function = function;
+    this.sharedBytes = sharedBytes;
+  }
+
+  GpuKernel(String name, CUfunction function) {
+    this(name, function, 0);
   }
 
   /** How many of something along three axes. */
@@ -62,6 +69,21 @@ public final class GpuKernel {
     return name;
   }
 
+  /**
+   * The same whose blocks have so much shared memory beside what its code says.
+   *
+   * @param bytes of it
+   * @param most what a block of the device may have: {@link GpuDevice#mostSharedBytes}
+   */
+  public GpuKernel sharing(int bytes, int most) {
+    int which = CUfunction_attribute.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES;
+    Call.check(
+        JCudaDriver.cuFuncSetAttribute(function, which, most),
+        "cuFuncSetAttribute",
+        "kernel " + name + " with up to " + most + " bytes of shared memory");
+    return new GpuKernel(name, function, bytes);
+  }
+
   /** Queues a run. The arguments are taken over at once. */
   public void launch(GpuStream on, Size grid, Size block, List<Argument> arguments) {
     try (Arena arena = Arena.ofConfined()) {
@@ -83,7 +105,7 @@ public final class GpuKernel {
               block.x(),
               block.y(),
               block.z(),
-              0,
+              sharedBytes,
               on.handle(),
               PinnedMemory.Address.of(pointers),
               null),

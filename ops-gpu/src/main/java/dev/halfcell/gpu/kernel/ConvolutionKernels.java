@@ -18,9 +18,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Convolutions and their gradients: those of small images in half by own kernels; others by
- * NVIDIA's library, or by own kernels where that does not and where there is a bias: {@code
- * convolution.cu} and {@code convolution_weights.cu}.
+ * Convolutions and their gradients: those of small images and of images of few channels in half by
+ * own kernels; others by NVIDIA's library, or by own kernels where that does not and where there is
+ * a bias: {@code convolution.cu} and {@code convolution_weights.cu}.
  */
 final class ConvolutionKernels {
   private static final String FILE = "convolution";
@@ -69,8 +69,11 @@ final class ConvolutionKernels {
       boolean relu) {
     return switch (op) {
       case Conv2d _, Conv2dTranspose _, Conv2dInputGradient _ ->
-          SmallConvolutionKernels.convolution(kernels, dtype, shapes, relu);
-      case Conv2dWeightGradient _ -> SmallConvolutionKernels.weights(kernels, dtype, out, shapes);
+          SmallConvolutionKernels.convolution(kernels, dtype, shapes, relu)
+              .or(() -> FewChannels.convolution(kernels, dtype, shapes, relu));
+      case Conv2dWeightGradient _ ->
+          SmallConvolutionKernels.weights(kernels, dtype, out, shapes)
+              .or(() -> FewChannels.weights(kernels, dtype, out, shapes));
     };
   }
 
@@ -114,6 +117,10 @@ final class ConvolutionKernels {
     Recipe own = own(code.kernels(), op, false, dtype, out, shapes);
     ConvolutionProblem problem = problem(op, dtype, out.dtype(), shapes);
     if (problem.pass() == ConvolutionProblem.Pass.WEIGHT_GRADIENT) {
+      Optional<Recipe> strips = WeightGradientLast.recipe(code.kernels(), dtype, shapes);
+      if (problem.widens() && strips.isPresent()) {
+        return strips;
+      }
       return problem.widens()
               && TurnedWeightGradient.fits(code, in)
               && in.stream().allMatch(ConvolutionLast::fit)

@@ -15,6 +15,7 @@ import java.util.Map;
 public final class KernelLibrary implements AutoCloseable {
   private final GpuDevice device;
   private final int multiprocessors;
+  private final int mostSharedBytes;
   private final Map<String, PtxText> files = new LinkedHashMap<>();
   private final Map<String, GpuModule> modules = new LinkedHashMap<>();
   private final Map<String, GpuKernel> kernels = new LinkedHashMap<>();
@@ -23,11 +24,17 @@ public final class KernelLibrary implements AutoCloseable {
   public KernelLibrary(GpuDevice device) {
     this.device = device;
     this.multiprocessors = device.multiprocessors();
+    this.mostSharedBytes = device.mostSharedBytes();
   }
 
   /** See {@link GpuDevice#multiprocessors}. */
   int multiprocessors() {
     return multiprocessors;
+  }
+
+  /** See {@link GpuDevice#mostSharedBytes}. */
+  int mostSharedBytes() {
+    return mostSharedBytes;
   }
 
   /** A kernel by its name and that of its file. */
@@ -38,6 +45,11 @@ public final class KernelLibrary implements AutoCloseable {
   /** The instance of a kernel for a floating dtype. */
   GpuKernel kernel(String file, String name, DType dtype) {
     return kernel(file, name + "_" + dtype.label());
+  }
+
+  /** The same with so many bytes of shared memory for a block. */
+  GpuKernel kernel(String file, String name, DType dtype, int sharedBytes) {
+    return kernel(file, name, dtype).sharing(sharedBytes, mostSharedBytes);
   }
 
   private GpuModule module(String file, String kernel) {

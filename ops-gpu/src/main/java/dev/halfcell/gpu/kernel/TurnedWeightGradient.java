@@ -5,6 +5,7 @@ import dev.halfcell.gpu.library.ConvolutionProblem;
 import dev.halfcell.gpu.library.LibraryTask;
 import dev.halfcell.gpu.library.Multiplication;
 import dev.halfcell.gpu.library.Multiplication.Operand;
+import dev.halfcell.op.Padding2d;
 import dev.halfcell.op.convolution.Conv2dGeometry;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Shape;
@@ -18,18 +19,24 @@ import java.util.Optional;
  * no fast engine for that, whose images lie row by row. Both operands are copied with their
  * channels last, unless they lie so.
  *
- * <p>Where the kernel is of 1 x 1 that makes it a product of two matrices. Else the copies are in
- * FP32 and are multiplied in TF32, which has all digits of FP16 and of BF16, so that no product is
- * rounded. Of ResNet-50's layers at a batch of 256 cuDNN 9.14 takes 63 ms on an H200 by its engine
- * for half, 20 of copies in FP32 as images lie here, 14 of these.
+ * <p>Where the kernel is of 1 x 1 that makes it a product of two matrices, of the pixels that
+ * windows meet: they are copied where that is not all of them. Else the copies are in FP32 and are
+ * multiplied in TF32, which has all digits of FP16 and of BF16, so that no product is rounded. Of
+ * ResNet-50's layers at a batch of 256 cuDNN 9.14 takes 63 ms on an H200 by its engine for half, 20
+ * of copies in FP32 as images lie here, 14 of these.
  *
+ * @param problem in half, to FP32
  * @param task who computes, of the copies
  * @param name what it is called
  * @param copied the dtype of the copies
  * @param result how the result has to be turned; none where it lies as it should
  */
 record TurnedWeightGradient(
-    LibraryTask task, String name, DType copied, Optional<TurnedMatrices> result) {
+    ConvolutionProblem problem,
+    LibraryTask task,
+    String name,
+    DType copied,
+    Optional<TurnedMatrices> result) {
   /** Whether there is room for the copies, and a grid for what turns them. */
   static boolean fits(Code code, List<TensorSpec> in) {
     long bytes = in.stream().mapToLong(spec -> bytes(DType.FP32, spec)).sum();
@@ -50,7 +57,7 @@ record TurnedWeightGradient(
    */
   static Optional<Recipe> of(
       Code code, ConvolutionProblem problem, List<TensorSpec> in, boolean last, Recipe own) {
-    return product(code, problem)
+    return product(code, problem, last)
         .or(() -> convolution(code, problem))
         .map(each -> each.recipe(code.kernels(), in, last, own));
   }
@@ -60,11 +67,13 @@ record TurnedWeightGradient(
   }
 
   /** Each place of an image is a line of both matrices. */
-  private static Optional<TurnedWeightGradient> product(Code code, ConvolutionProblem problem) {
+  private static Optional<TurnedWeightGradient> product(
+      Code code, ConvolutionProblem problem, boolean last) {
     Shape weight = problem.shapes().weight();
     Shape windows = problem.shapes().windows();
     long places = windows.size() / windows.dim(1);
-    if (!pointwise(problem) || places > Integer.MAX_VALUE) {
+    boolean met = everyPixel(problem) || last;
+    if (!pointwise(problem) || !met || places > Integer.MAX_VALUE) {
       return Optional.empty();
     }
     Multiplication product =
@@ -80,18 +89,20 @@ record TurnedWeightGradient(
         .map(
             task ->
                 new TurnedWeightGradient(
-                    task, code.products().name(), problem.in(), Optional.empty()));
+                    problem, task, code.products().name(), problem.in(), Optional.empty()));
   }
 
-  /** Whether the kernel is of 1 x 1 and each place has a window: without padding, then. */
+  /** Whether the kernel is of 1 x 1 and each window has a pixel: without padding, then. */
   private static boolean pointwise(ConvolutionProblem problem) {
-    ConvolutionProblem.Shapes shapes = problem.shapes();
     Conv2dGeometry geometry = problem.geometry();
-    return shapes.weight().tail().tail().size() == 1
+    return problem.shapes().weight().tail().tail().size() == 1
         && geometry.groups() == 1
-        && geometry.strideHeight() == 1
-        && geometry.strideWidth() == 1
-        && shapes.image().tail().tail().equals(shapes.windows().tail().tail());
+        && geometry.padding().equals(Padding2d.NONE);
+  }
+
+  /** Whether each pixel has a window, too. */
+  private static boolean everyPixel(ConvolutionProblem problem) {
+    return problem.geometry().strideHeight() == 1 && problem.geometry().strideWidth() == 1;
   }
 
   private static Optional<TurnedWeightGradient> convolution(Code code, ConvolutionProblem problem) {
@@ -102,6 +113,7 @@ record TurnedWeightGradient(
         .map(
             task ->
                 new TurnedWeightGradient(
+                    problem,
                     task,
                     code.convolutions().name(),
                     DType.FP32,
@@ -113,12 +125,18 @@ record TurnedWeightGradient(
     int first = own.workspaces().size();
     List<Long> workspaces = new ArrayList<>(own.workspaces());
     boolean copies = !last || copied == DType.FP32;
-    in.forEach(spec -> workspaces.add(copies ? bytes(copied, spec) : 0L));
+    workspaces.add(copies ? bytes(copied, in.get(0)) : 0L);
+    workspaces.add(copies ? bytes(copied, in.get(1)) : meets() ? PixelKernels.bytes(problem) : 0L);
     workspaces.add(result.map(turns -> turns.bytes(DType.FP32)).orElse(0L));
     workspaces.add(task.workspaceBytes());
     in.forEach(spec -> workspaces.add(last ? spec.bytes() : 0L));
     return new Recipe(
         name, workspaces, place -> launches(kernels, place, first, copies, last, own));
+  }
+
+  /** Whether the pixels that windows meet are copied. */
+  private boolean meets() {
+    return copied.half() && !everyPixel(problem);
   }
 
   private List<Launch> launches(
@@ -137,8 +155,11 @@ record TurnedWeightGradient(
     List<DeviceTensor> rowMajor = new ArrayList<>();
     for (int i = 0; i < 2; i++) {
       DeviceTensor x = place.in(i);
-      operands.add(copies ? given.get(first + i) : x.memory());
-      if (copies) {
+      boolean met = i == 1 && meets();
+      operands.add(copies || met ? given.get(first + i) : x.memory());
+      if (met) {
+        launches.add(PixelKernels.met(kernels, problem, x.memory(), given.get(first + i)));
+      } else if (copies) {
         launches.add(copy(kernels, x, last, given.get(first + i)));
       }
       if (last) {

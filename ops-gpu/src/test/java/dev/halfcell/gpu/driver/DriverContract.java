@@ -140,6 +140,43 @@ abstract class DriverContract {
     }
   }
 
+  /** What blocks of more shared memory than code can say make of it, brought by copies ahead. */
+  final float[] reversedAhead(int n, boolean waits) {
+    GpuKernel reverse = module.kernel("reverse_ahead").sharing(4 * n, device.mostSharedBytes());
+    try (GpuArena x = uploaded(counting(n));
+        GpuArena y = uploaded(new float[n])) {
+      reverse.launch(
+          stream,
+          Size.of(1),
+          Size.of(256),
+          List.of(
+              new Argument.Address(x.memory()),
+              new Argument.Address(y.memory()),
+              new Argument.Int32(n),
+              new Argument.Int32(waits ? 1 : 0)));
+      return downloaded(y);
+    }
+  }
+
+  @Test
+  void aLaunchSaysHowMuchSharedMemoryABlockHas() {
+    int n = device.mostSharedBytes() / 16 * 4;
+    assertTrue(4 * n > 64 * 1024, n + " floats");
+    float[] expected = new float[n];
+    for (int i = 0; i < n; i++) {
+      int from = n - 1 - i;
+      expected[i] = from / 4 == 1 ? 0 : from;
+    }
+    assertArrayEquals(expected, reversedAhead(n, true));
+  }
+
+  @Test
+  void moreSharedMemoryThanThereIsIsRefused() {
+    GpuKernel kernel = module.kernel("reverse_ahead");
+    int more = device.mostSharedBytes() + 16;
+    assertThrows(DriverCallException.class, () -> kernel.sharing(more, more));
+  }
+
   private float[] sums(float[] values, long seed) {
     shuffle(seed);
     try (GpuArena x = uploaded(values);

@@ -51,6 +51,12 @@ final class DriverTest extends DriverContract {
   }
 
   @Test
+  void copiesThatNobodyWaitsForShow() {
+    int n = 1024;
+    assertFalse(java.util.Arrays.equals(reversedAhead(n, true), reversedAhead(n, false)));
+  }
+
+  @Test
   void aMissingBarrierShows() {
     float[] expected = new float[256];
     for (int i = 0; i < 256; i++) {
