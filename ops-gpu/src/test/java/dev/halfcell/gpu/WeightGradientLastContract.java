@@ -27,6 +27,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -82,6 +83,16 @@ abstract class WeightGradientLastContract extends ChannelsLastGraphs {
   void ofPixelsAreThoseOfTheReference(ConvolutionLayer layer) {
     for (DType dtype : List.of(DType.FP16, DType.BF16)) {
       compare("cuBLASLt", layer, dtype);
+    }
+  }
+
+  /** Of channels that no runs of eight fill. */
+  @Test
+  void ofOtherChannelsAreThoseOfTheReference() {
+    for (int stride : new int[] {1, 2}) {
+      Conv2dGeometry how = Conv2dGeometry.square(stride, 0);
+      compare(
+          stride == 1 ? "cuBLASLt" : "cuDNN", layer(List.of(2, 20, 9, 6), 72, 1, how), DType.FP16);
     }
   }
 

@@ -11,6 +11,11 @@ import java.util.List;
 final class PixelKernels {
   private PixelKernels() {}
 
+  /** Whether the channels of the image are runs. */
+  static boolean fit(ConvolutionProblem problem) {
+    return problem.shapes().image().dim(1) % KernelLaunch.RUN == 0;
+  }
+
   /** The bytes of the pixels that windows of 1 x 1 meet. */
   static long bytes(ConvolutionProblem problem) {
     Shape windows = problem.shapes().windows();

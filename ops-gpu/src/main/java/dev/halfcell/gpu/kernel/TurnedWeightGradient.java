@@ -72,7 +72,7 @@ record TurnedWeightGradient(
     Shape weight = problem.shapes().weight();
     Shape windows = problem.shapes().windows();
     long places = windows.size() / windows.dim(1);
-    boolean met = everyPixel(problem) || last;
+    boolean met = everyPixel(problem) || last && PixelKernels.fit(problem);
     if (!pointwise(problem) || !met || places > Integer.MAX_VALUE) {
       return Optional.empty();
     }
