@@ -93,6 +93,9 @@ final class FewChannelsTest {
       Elements.set(x.data(), dtype, layer.image().size() / 3, endless);
       Elements.set(x.data(), dtype, layer.image().size() - 1, endless);
       same(op, x, ones(dtype, layer.weight()));
+      Conv2dWeightGradient gradient =
+          new Conv2dWeightGradient(layer.geometry(), layer.weight(), true);
+      same(gradient, ones(dtype, layer.windows()), x);
       Elements.set(weight.data(), dtype, layer.weight().size() / 2, endless);
       same(op, drawn(dtype, layer.image()), weight);
     }

@@ -2,6 +2,7 @@ package dev.halfcell.gpu;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.halfcell.backend.Backend;
 import dev.halfcell.backend.Collective;
@@ -52,22 +53,25 @@ abstract class WeightGradientLastContract extends ChannelsLastGraphs {
   static Stream<ConvolutionLayer> strips() {
     Conv2dGeometry uneven = new Conv2dGeometry(1, 1, new Padding2d(2, 0, 1, 2), 1, 1, 1);
     return Stream.of(
-        layer(List.of(3, 64, 7, 7), 64, 3, Conv2dGeometry.square(1, 1)),
+        layer(List.of(3, 128, 7, 7), 128, 3, Conv2dGeometry.square(1, 1)),
         layer(List.of(11, 64, 7, 7), 72, 3, Conv2dGeometry.square(1, 1)),
         layer(List.of(2, 72, 14, 14), 64, 3, Conv2dGeometry.square(2, 1)),
         layer(List.of(2, 136, 9, 11), 104, 3, Conv2dGeometry.VALID),
-        layer(List.of(3, 64, 23, 30), 64, 3, Conv2dGeometry.square(1, 1)),
+        layer(List.of(3, 64, 23, 30), 72, 3, Conv2dGeometry.square(1, 1)),
         layer(List.of(2, 64, 31, 57), 80, 3, Conv2dGeometry.square(2, 1)),
-        layer(List.of(2, 64, 10, 9), 64, 3, Conv2dGeometry.square(3, 2)),
-        layer(List.of(4, 64, 5, 8), 64, 3, uneven));
+        layer(List.of(2, 64, 10, 9), 72, 3, Conv2dGeometry.square(3, 2)),
+        layer(List.of(4, 64, 5, 8), 72, 3, uneven));
   }
 
   @ParameterizedTest
   @MethodSource("strips")
   void ofStripsAreThoseOfTheReference(ConvolutionLayer layer) {
-    for (DType dtype : List.of(DType.FP16, DType.BF16)) {
-      compare("", layer, dtype);
-    }
+    compare("", layer, DType.FP16);
+  }
+
+  @Test
+  void ofStripsInBf16AreThoseOfTheReference() {
+    compare("", strips().findFirst().orElseThrow(), DType.BF16);
   }
 
   /** By cuBLASLt, of 1 x 1: of all pixels, of every second one, of some. */
@@ -121,10 +125,13 @@ abstract class WeightGradientLastContract extends ChannelsLastGraphs {
     return tracing.graph(Outcome.of(List.of(ops.run(op, d, x))));
   }
 
-  private static List<PlannedTask> gradients(GpuBackend gpu, Graph graph) {
-    return gpu.measure(graph, PlanOptions.FULL).schedule().stream()
-        .filter(task -> task.label().equals("Conv2dWeightGradient"))
-        .toList();
+  /** Who computes the gradient, the last task of images whose channels lie last. */
+  private static String gradientBy(GpuBackend gpu, Graph graph) {
+    List<PlannedTask> schedule = gpu.measure(graph, PlanOptions.FULL).schedule();
+    assertTrue(
+        schedule.stream().map(PlannedTask::label).anyMatch("Relayout"::equals), schedule::toString);
+    assertEquals("Conv2dWeightGradient", schedule.getLast().label(), schedule::toString);
+    return schedule.getLast().kernel();
   }
 
   private double[] run(Backend backend, Graph graph, List<Tensor> in) {
@@ -145,7 +152,7 @@ abstract class WeightGradientLastContract extends ChannelsLastGraphs {
     Graph graph = graph(op, in);
     try (GpuBackend gpu = openBackend();
         Backend reference = new ReferenceBackend()) {
-      String computes = gradients(gpu, graph).getFirst().kernel();
+      String computes = gradientBy(gpu, graph);
       assertEquals(kernel, computes.split(" ", 2)[0], computes);
       assertArrayEquals(run(reference, graph, in), run(gpu, graph, in), layer + " in " + dtype);
     }
