@@ -3,6 +3,10 @@
 
 #include "numbers.cuh"
 
+// Which bits are all set in an infinity and in what is no number.
+__device__ __forceinline__ unsigned endless_bits(fp16) { return 0x7c00u; }
+__device__ __forceinline__ unsigned endless_bits(bf16) { return 0x7f80u; }
+
 // One axis, as the forward convolution sees it; see Conv2dGeometry.
 struct Axis {
   long long image, windows, kernel, stride, dilation, before;

@@ -4,10 +4,6 @@
 
 constexpr int MOST = 4;  // of 16 channels by 16 places, that a warp adds up
 
-// Which bits are all set in an infinity and in what is no number.
-__device__ __forceinline__ unsigned endless_bits(fp16) { return 0x7c00u; }
-__device__ __forceinline__ unsigned endless_bits(bf16) { return 0x7f80u; }
-
 // Brings the weights, a result's in a line as a place has what it meets. Says whether one of them is
 // infinite or no number.
 template <class T>

@@ -18,10 +18,6 @@ constexpr int EIGHT = 8;  // halves in 16 bytes
 // The halves that a block has for everything: 47 KiB, see SmallConvolution.java.
 constexpr int MEMORY = 24064;
 
-// Which bits are all set in an infinity and in what is no number.
-__device__ __forceinline__ unsigned endless_bits(fp16) { return 0x7c00u; }
-__device__ __forceinline__ unsigned endless_bits(bf16) { return 0x7f80u; }
-
 struct Frame {
   int height, width;    // of the source
   int rows, columns;    // of the result

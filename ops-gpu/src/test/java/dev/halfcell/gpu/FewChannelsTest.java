@@ -1,9 +1,5 @@
 package dev.halfcell.gpu;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-
-import dev.halfcell.op.Op;
 import dev.halfcell.op.Padding2d;
 import dev.halfcell.op.convolution.Conv2d;
 import dev.halfcell.op.convolution.Conv2dGeometry;
@@ -43,13 +39,6 @@ final class FewChannelsTest {
     beside.close();
   }
 
-  private static ConvolutionLayer layer(
-      List<Integer> image, int results, List<Integer> kernel, Conv2dGeometry how) {
-    Shape x = Shape.of(image.get(0), image.get(1), image.get(2), image.get(3));
-    Shape weight = Shape.of(results, image.get(1), kernel.get(0), kernel.get(1));
-    return new ConvolutionLayer(x, weight, how);
-  }
-
   /**
    * The first layer of ResNet-50, of smaller images; several segments of a row, the last of them
    * shorter; an odd stride, a kernel of eight columns, results that fill no tile, more padding on
@@ -59,13 +48,13 @@ final class FewChannelsTest {
     Conv2dGeometry uneven = new Conv2dGeometry(1, 1, new Padding2d(4, 0, 3, 4), 1, 1, 1);
     List<Integer> seven = List.of(7, 7);
     return Stream.of(
-        layer(List.of(2, 3, 20, 32), 64, seven, Conv2dGeometry.square(2, 3)),
-        layer(List.of(1, 3, 9, 304), 64, seven, Conv2dGeometry.square(2, 3)),
-        layer(List.of(1, 3, 9, 272), 40, seven, Conv2dGeometry.square(1, 3)),
-        layer(List.of(2, 2, 12, 24), 33, List.of(6, 8), uneven),
-        layer(List.of(2, 3, 16, 79), 64, seven, Conv2dGeometry.square(3, 0)),
-        layer(List.of(3, 1, 25, 38), 64, seven, Conv2dGeometry.square(4, 0)),
-        layer(List.of(1, 7, 6, 264), 48, List.of(3, 3), Conv2dGeometry.square(1, 1)));
+        ConvolutionLayer.of(List.of(2, 3, 20, 32), 64, seven, Conv2dGeometry.square(2, 3)),
+        ConvolutionLayer.of(List.of(1, 3, 9, 304), 64, seven, Conv2dGeometry.square(2, 3)),
+        ConvolutionLayer.of(List.of(1, 3, 9, 272), 40, seven, Conv2dGeometry.square(1, 3)),
+        ConvolutionLayer.of(List.of(2, 2, 12, 24), 33, List.of(6, 8), uneven),
+        ConvolutionLayer.of(List.of(2, 3, 16, 79), 64, seven, Conv2dGeometry.square(3, 0)),
+        ConvolutionLayer.of(List.of(3, 1, 25, 38), 64, seven, Conv2dGeometry.square(4, 0)),
+        ConvolutionLayer.of(List.of(1, 7, 6, 264), 48, List.of(3, 3), Conv2dGeometry.square(1, 1)));
   }
 
   @ParameterizedTest
@@ -75,10 +64,11 @@ final class FewChannelsTest {
       Tensor x = drawn(dtype, layer.image());
       Tensor weight = drawn(dtype, layer.weight());
       Tensor d = drawn(dtype, layer.windows());
-      same(new Conv2d(layer.geometry()), x, weight);
-      same(new Conv2d(layer.geometry()), x, weight, drawn(dtype, Shape.of(layer.weight().dim(0))));
-      same(new Conv2dWeightGradient(layer.geometry(), layer.weight(), true), d, x);
-      same(new Conv2dWeightGradient(layer.geometry(), layer.weight(), false), d, x);
+      beside.assertSame(new Conv2d(layer.geometry()), x, weight);
+      beside.assertSame(
+          new Conv2d(layer.geometry()), x, weight, drawn(dtype, Shape.of(layer.weight().dim(0))));
+      beside.assertSame(new Conv2dWeightGradient(layer.geometry(), layer.weight(), true), d, x);
+      beside.assertSame(new Conv2dWeightGradient(layer.geometry(), layer.weight(), false), d, x);
     }
   }
 
@@ -92,12 +82,12 @@ final class FewChannelsTest {
       Conv2d op = new Conv2d(layer.geometry());
       Elements.set(x.data(), dtype, layer.image().size() / 3, endless);
       Elements.set(x.data(), dtype, layer.image().size() - 1, endless);
-      same(op, x, ones(dtype, layer.weight()));
+      beside.assertSame(op, x, ones(dtype, layer.weight()));
       Conv2dWeightGradient gradient =
           new Conv2dWeightGradient(layer.geometry(), layer.weight(), true);
-      same(gradient, ones(dtype, layer.windows()), x);
+      beside.assertSame(gradient, ones(dtype, layer.windows()), x);
       Elements.set(weight.data(), dtype, layer.weight().size() / 2, endless);
-      same(op, drawn(dtype, layer.image()), weight);
+      beside.assertSame(op, drawn(dtype, layer.image()), weight);
     }
   }
 
@@ -109,16 +99,6 @@ final class FewChannelsTest {
   }
 
   private Tensor drawn(DType dtype, Shape shape) {
-    double[] values = new double[Math.toIntExact(shape.size())];
-    Arrays.setAll(values, _ -> random.nextInt(-1, 2));
-    return Tensor.of(beside.scope(), new TensorSpec(dtype, shape), values);
-  }
-
-  private void same(Op op, Tensor... in) {
-    Tensor want = beside.right(op, in).getFirst();
-    Tensor got = beside.got(op, in).getFirst();
-    String what = op + " of " + Tensor.specs(List.of(in));
-    assertEquals(want.spec(), got.spec(), what);
-    assertArrayEquals(want.toArray(), got.toArray(), what); // whatever bits no number has
+    return beside.drawn(random, dtype, shape);
   }
 }

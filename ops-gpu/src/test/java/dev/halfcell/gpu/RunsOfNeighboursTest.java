@@ -1,9 +1,5 @@
 package dev.halfcell.gpu;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-
-import dev.halfcell.op.Op;
 import dev.halfcell.op.Padding2d;
 import dev.halfcell.op.elementwise.Relu;
 import dev.halfcell.op.elementwise.ReluGradient;
@@ -63,7 +59,7 @@ final class RunsOfNeighboursTest {
     for (DType from : DType.values()) {
       Tensor x = drawn(from, Shape.of(length));
       for (DType to : DType.values()) {
-        same(new Cast(to, CastOverflow.INF), x);
+        beside.assertSame(new Cast(to, CastOverflow.INF), x);
       }
     }
   }
@@ -73,8 +69,8 @@ final class RunsOfNeighboursTest {
   void rectifiers(int length) {
     for (DType dtype : FLOATING) {
       Tensor x = drawn(dtype, Shape.of(length));
-      same(new Relu(), x);
-      same(new ReluGradient(), drawn(dtype, Shape.of(length)), x);
+      beside.assertSame(new Relu(), x);
+      beside.assertSame(new ReluGradient(), drawn(dtype, Shape.of(length)), x);
     }
   }
 
@@ -111,7 +107,7 @@ final class RunsOfNeighboursTest {
       Tensor x = drawn(dtype, image);
       List<Tensor> largest = beside.right(new MaxPool2d(each.windows()), x);
       Tensor d = drawn(dtype, largest.getFirst().spec().shape());
-      same(new MaxPool2dGradient(each.windows(), image), d, largest.get(1));
+      beside.assertSame(new MaxPool2dGradient(each.windows(), image), d, largest.get(1));
     }
   }
 
@@ -122,13 +118,5 @@ final class RunsOfNeighboursTest {
     int end = dtype == DType.BOOL ? 2 : 4;
     Arrays.setAll(values, _ -> random.nextInt(least, end));
     return Tensor.of(beside.scope(), new TensorSpec(dtype, shape), values);
-  }
-
-  private void same(Op op, Tensor... in) {
-    Tensor want = beside.right(op, in).getFirst();
-    Tensor got = beside.got(op, in).getFirst();
-    String what = op + " of " + Tensor.specs(List.of(in));
-    assertEquals(want.spec(), got.spec(), what);
-    assertArrayEquals(want.toArray(), got.toArray(), what);
   }
 }

@@ -1,9 +1,5 @@
 package dev.halfcell.gpu;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
-import static org.junit.jupiter.api.Assertions.assertEquals;
-
-import dev.halfcell.op.Op;
 import dev.halfcell.op.Padding2d;
 import dev.halfcell.op.convolution.Conv2d;
 import dev.halfcell.op.convolution.Conv2dGeometry;
@@ -14,8 +10,6 @@ import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Elements;
 import dev.halfcell.tensor.Shape;
 import dev.halfcell.tensor.Tensor;
-import dev.halfcell.tensor.TensorSpec;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
@@ -44,12 +38,6 @@ final class SmallConvolutionsTest {
     beside.close();
   }
 
-  private static ConvolutionLayer layer(
-      List<Integer> image, int results, int kernel, Conv2dGeometry how) {
-    Shape x = Shape.of(image.get(0), image.get(1), image.get(2), image.get(3));
-    return new ConvolutionLayer(x, Shape.of(results, image.get(1), kernel, kernel), how);
-  }
-
   /**
    * Layers of residual networks and of LeNet-5; slices of channels that are not full, three of
    * them, strips that are not full, odd planes, no padding and more on one side than on the other.
@@ -57,18 +45,18 @@ final class SmallConvolutionsTest {
   static Stream<ConvolutionLayer> layers() {
     Conv2dGeometry uneven = new Conv2dGeometry(1, 1, new Padding2d(2, 0, 1, 2), 1, 1, 1);
     return Stream.of(
-        layer(List.of(2, 16, 32, 32), 16, 3, Conv2dGeometry.square(1, 1)),
-        layer(List.of(3, 32, 16, 16), 32, 3, Conv2dGeometry.square(1, 1)),
-        layer(List.of(3, 64, 8, 8), 64, 3, Conv2dGeometry.square(1, 1)),
-        layer(List.of(2, 3, 32, 32), 16, 3, Conv2dGeometry.square(1, 1)),
-        layer(List.of(2, 16, 32, 32), 32, 3, Conv2dGeometry.square(2, 1)),
-        layer(List.of(2, 32, 16, 16), 64, 1, Conv2dGeometry.square(2, 0)),
-        layer(List.of(3, 1, 28, 28), 6, 5, Conv2dGeometry.square(1, 2)),
-        layer(List.of(3, 6, 14, 14), 16, 5, Conv2dGeometry.VALID),
-        layer(List.of(2, 40, 9, 11), 35, 3, Conv2dGeometry.square(1, 1)),
-        layer(List.of(5, 20, 13, 7), 50, 3, uneven),
-        layer(List.of(1, 33, 21, 23), 17, 5, Conv2dGeometry.square(3, 2)),
-        layer(List.of(600, 2, 3, 3), 5, 3, Conv2dGeometry.square(1, 1)));
+        ConvolutionLayer.of(List.of(2, 16, 32, 32), 16, 3, Conv2dGeometry.square(1, 1)),
+        ConvolutionLayer.of(List.of(3, 32, 16, 16), 32, 3, Conv2dGeometry.square(1, 1)),
+        ConvolutionLayer.of(List.of(3, 64, 8, 8), 64, 3, Conv2dGeometry.square(1, 1)),
+        ConvolutionLayer.of(List.of(2, 3, 32, 32), 16, 3, Conv2dGeometry.square(1, 1)),
+        ConvolutionLayer.of(List.of(2, 16, 32, 32), 32, 3, Conv2dGeometry.square(2, 1)),
+        ConvolutionLayer.of(List.of(2, 32, 16, 16), 64, 1, Conv2dGeometry.square(2, 0)),
+        ConvolutionLayer.of(List.of(3, 1, 28, 28), 6, 5, Conv2dGeometry.square(1, 2)),
+        ConvolutionLayer.of(List.of(3, 6, 14, 14), 16, 5, Conv2dGeometry.VALID),
+        ConvolutionLayer.of(List.of(2, 40, 9, 11), 35, 3, Conv2dGeometry.square(1, 1)),
+        ConvolutionLayer.of(List.of(5, 20, 13, 7), 50, 3, uneven),
+        ConvolutionLayer.of(List.of(1, 33, 21, 23), 17, 5, Conv2dGeometry.square(3, 2)),
+        ConvolutionLayer.of(List.of(600, 2, 3, 3), 5, 3, Conv2dGeometry.square(1, 1)));
   }
 
   @ParameterizedTest
@@ -78,11 +66,12 @@ final class SmallConvolutionsTest {
       Tensor x = drawn(dtype, layer.image());
       Tensor weight = drawn(dtype, layer.weight());
       Tensor d = drawn(dtype, layer.windows());
-      same(new Conv2d(layer.geometry()), x, weight);
-      same(new Conv2d(layer.geometry()), x, weight, drawn(dtype, Shape.of(layer.weight().dim(0))));
-      same(new Conv2dInputGradient(layer.geometry(), layer.image()), d, weight);
-      same(new Conv2dWeightGradient(layer.geometry(), layer.weight(), true), d, x);
-      same(new Conv2dWeightGradient(layer.geometry(), layer.weight(), false), d, x);
+      beside.assertSame(new Conv2d(layer.geometry()), x, weight);
+      beside.assertSame(
+          new Conv2d(layer.geometry()), x, weight, drawn(dtype, Shape.of(layer.weight().dim(0))));
+      beside.assertSame(new Conv2dInputGradient(layer.geometry(), layer.image()), d, weight);
+      beside.assertSame(new Conv2dWeightGradient(layer.geometry(), layer.weight(), true), d, x);
+      beside.assertSame(new Conv2dWeightGradient(layer.geometry(), layer.weight(), false), d, x);
     }
   }
 
@@ -93,24 +82,15 @@ final class SmallConvolutionsTest {
       Tensor weight = drawn(dtype, layer.weight());
       double endless = dtype == DType.FP16 ? Double.NEGATIVE_INFINITY : Double.NaN;
       Elements.set(weight.data(), dtype, layer.weight().size() / 2, endless);
-      same(new Conv2d(layer.geometry()), drawn(dtype, layer.image()), weight);
+      beside.assertSame(new Conv2d(layer.geometry()), drawn(dtype, layer.image()), weight);
       if (layer.geometry().strideHeight() == 1) {
-        same(new Conv2dTranspose(layer.geometry(), 0, 0), drawn(dtype, layer.windows()), weight);
+        beside.assertSame(
+            new Conv2dTranspose(layer.geometry(), 0, 0), drawn(dtype, layer.windows()), weight);
       }
     }
   }
 
   private Tensor drawn(DType dtype, Shape shape) {
-    double[] values = new double[Math.toIntExact(shape.size())];
-    Arrays.setAll(values, _ -> random.nextInt(-1, 2));
-    return Tensor.of(beside.scope(), new TensorSpec(dtype, shape), values);
-  }
-
-  private void same(Op op, Tensor... in) {
-    Tensor want = beside.right(op, in).getFirst();
-    Tensor got = beside.got(op, in).getFirst();
-    String what = op + " of " + Tensor.specs(List.of(in));
-    assertEquals(want.spec(), got.spec(), what);
-    assertArrayEquals(want.toArray(), got.toArray(), what); // whatever bits no number has
+    return beside.drawn(random, dtype, shape);
   }
 }

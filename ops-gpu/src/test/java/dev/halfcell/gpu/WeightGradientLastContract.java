@@ -39,12 +39,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 abstract class WeightGradientLastContract extends ChannelsLastGraphs {
   private final Random random = new Random(6);
 
-  private static ConvolutionLayer layer(
-      List<Integer> image, int results, int kernel, Conv2dGeometry how) {
-    Shape x = Shape.of(image.get(0), image.get(1), image.get(2), image.get(3));
-    return new ConvolutionLayer(x, Shape.of(results, image.get(1), kernel, kernel), how);
-  }
-
   /**
    * By own kernels: channels that fill tiles and that do not, more of either; strips that are rows,
    * the last of them lower, and several images, the last of them fewer; strides, no padding, wide
@@ -53,14 +47,14 @@ abstract class WeightGradientLastContract extends ChannelsLastGraphs {
   static Stream<ConvolutionLayer> strips() {
     Conv2dGeometry uneven = new Conv2dGeometry(1, 1, new Padding2d(2, 0, 1, 2), 1, 1, 1);
     return Stream.of(
-        layer(List.of(3, 128, 7, 7), 128, 3, Conv2dGeometry.square(1, 1)),
-        layer(List.of(11, 64, 7, 7), 72, 3, Conv2dGeometry.square(1, 1)),
-        layer(List.of(2, 72, 14, 14), 64, 3, Conv2dGeometry.square(2, 1)),
-        layer(List.of(2, 136, 9, 11), 104, 3, Conv2dGeometry.VALID),
-        layer(List.of(3, 64, 23, 30), 72, 3, Conv2dGeometry.square(1, 1)),
-        layer(List.of(2, 64, 31, 57), 80, 3, Conv2dGeometry.square(2, 1)),
-        layer(List.of(2, 64, 10, 9), 72, 3, Conv2dGeometry.square(3, 2)),
-        layer(List.of(4, 64, 5, 8), 72, 3, uneven));
+        ConvolutionLayer.of(List.of(3, 128, 7, 7), 128, 3, Conv2dGeometry.square(1, 1)),
+        ConvolutionLayer.of(List.of(11, 64, 7, 7), 72, 3, Conv2dGeometry.square(1, 1)),
+        ConvolutionLayer.of(List.of(2, 72, 14, 14), 64, 3, Conv2dGeometry.square(2, 1)),
+        ConvolutionLayer.of(List.of(2, 136, 9, 11), 104, 3, Conv2dGeometry.VALID),
+        ConvolutionLayer.of(List.of(3, 64, 23, 30), 72, 3, Conv2dGeometry.square(1, 1)),
+        ConvolutionLayer.of(List.of(2, 64, 31, 57), 80, 3, Conv2dGeometry.square(2, 1)),
+        ConvolutionLayer.of(List.of(2, 64, 10, 9), 72, 3, Conv2dGeometry.square(3, 2)),
+        ConvolutionLayer.of(List.of(4, 64, 5, 8), 72, 3, uneven));
   }
 
   @ParameterizedTest
@@ -77,9 +71,10 @@ abstract class WeightGradientLastContract extends ChannelsLastGraphs {
   /** By cuBLASLt, of 1 x 1: of all pixels, of every second one, of some. */
   static Stream<ConvolutionLayer> pixels() {
     return Stream.of(
-        layer(List.of(3, 72, 7, 9), 136, 1, Conv2dGeometry.VALID),
-        layer(List.of(3, 72, 14, 9), 136, 1, Conv2dGeometry.square(2, 0)),
-        layer(List.of(2, 80, 13, 8), 64, 1, new Conv2dGeometry(3, 2, Padding2d.NONE, 1, 1, 1)));
+        ConvolutionLayer.of(List.of(3, 72, 7, 9), 136, 1, Conv2dGeometry.VALID),
+        ConvolutionLayer.of(List.of(3, 72, 14, 9), 136, 1, Conv2dGeometry.square(2, 0)),
+        ConvolutionLayer.of(
+            List.of(2, 80, 13, 8), 64, 1, new Conv2dGeometry(3, 2, Padding2d.NONE, 1, 1, 1)));
   }
 
   @ParameterizedTest
@@ -96,7 +91,9 @@ abstract class WeightGradientLastContract extends ChannelsLastGraphs {
     for (int stride : new int[] {1, 2}) {
       Conv2dGeometry how = Conv2dGeometry.square(stride, 0);
       compare(
-          stride == 1 ? "cuBLASLt" : "cuDNN", layer(List.of(2, 20, 9, 6), 72, 1, how), DType.FP16);
+          stride == 1 ? "cuBLASLt" : "cuDNN",
+          ConvolutionLayer.of(List.of(2, 20, 9, 6), 72, 1, how),
+          DType.FP16);
     }
   }
 
