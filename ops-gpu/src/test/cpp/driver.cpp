@@ -36,6 +36,9 @@ enum Error : Result {
   CAPTURE_UNMATCHED = 903,
 };
 
+constexpr int A100 = 80;
+constexpr int CUDA_13 = 13000;
+
 // The shared memory that a block may have where a launch says how much: an A100's.
 constexpr int MOST_SHARED = 166912;
 
@@ -60,6 +63,8 @@ int sticky = 0;  // after a kernel failed, every call gives its error, as on a d
 std::string message;
 std::map<std::string, uint64_t> calls;
 std::map<std::string, Injection> injections;
+int capability = A100;
+int newest_cuda = CUDA_13;
 rig::Stream default_stream;
 std::unordered_set<rig::Stream*> streams{&default_stream};
 thread_local void* context = nullptr;
@@ -92,13 +97,13 @@ Result enter(const char* name, bool needs_context) {
 
 // Calls that wait or allocate may not be made while anything is being captured by this thread.
 Result outside_capture() {
+  Result refused = OK;
   for (rig::Stream* stream : streams) {
-    if (stream->capture != nullptr) {
-      stream->capture->spoiled = true;
-      return CAPTURE_UNSUPPORTED;
-    }
+    if (stream->capture == nullptr) continue;
+    stream->capture->spoiled = true;
+    refused = CAPTURE_UNSUPPORTED;
   }
-  return OK;
+  return refused;
 }
 
 #define OUTSIDE_CAPTURE() \
@@ -130,6 +135,7 @@ Result copy(Address to, Address from, size_t bytes) {
 Result add(void* handle, rig::Work work) {
   rig::Stream* stream = stream_of(handle);
   if (stream == nullptr) return INVALID_HANDLE;
+  if (stream->capture != nullptr && stream->capture->spoiled) return CAPTURE_INVALIDATED;
   stream->add(std::move(work));
   return OK;
 }
@@ -166,6 +172,19 @@ uint64_t rig_calls(const char* name) {
 uint64_t rig_allocations() { return rig::allocations(); }
 void rig_memory(uint64_t bytes) { rig::limit(bytes); }
 
+// What the device and its driver say they are, until rig_recover.
+void rig_device(int tenths, int cuda) {
+  std::lock_guard<std::recursive_mutex> held(lock);
+  capability = tenths;
+  newest_cuda = cuda;
+}
+
+// For libraries of the rig: whatever is being captured cannot become a graph any more.
+void rig_spoil_captures() {
+  std::lock_guard<std::recursive_mutex> held(lock);
+  outside_capture();
+}
+
 // For libraries of the rig: queues work on a stream, or records it where the stream is captured.
 int rig_queue(void* stream, const rig::Work* work) {
   std::lock_guard<std::recursive_mutex> held(lock);
@@ -184,6 +203,8 @@ void rig_recover() {
   sticky = 0;
   message.clear();
   injections.clear();
+  capability = A100;
+  newest_cuda = CUDA_13;
   rig::mend();
   for (rig::Stream* stream : streams) {
     stream->failed = 0;
@@ -201,7 +222,7 @@ Result cuInit(unsigned) {
 
 Result cuDriverGetVersion(int* version) {
   ENTER_WITH(false);
-  *version = 13000;
+  *version = newest_cuda;
   return OK;
 }
 
@@ -225,8 +246,8 @@ Result cuDeviceGetName(char* name, int length, int) {
 
 Result cuDeviceGetAttribute(int* value, int attribute, int) {
   ENTER_WITH(false);
-  static const std::map<int, int> known{{1, 1024}, {8, 49152}, {10, 32}, {16, 4}, {75, 8}, {76, 0},
-                                        {97, MOST_SHARED}};
+  const std::map<int, int> known{{1, 1024}, {8, 49152}, {10, 32}, {16, 4}, {75, capability / 10},
+                                 {76, capability % 10}, {97, MOST_SHARED}};
   auto found = known.find(attribute);
   if (found == known.end()) return INVALID_VALUE;
   *value = found->second;

@@ -11,6 +11,7 @@
 
 extern "C" int rig_queue(void* stream, const rig::Work* work);
 extern "C" bool rig_allocated(uint64_t start, uint64_t bytes);
+extern "C" void rig_spoil_captures();
 
 namespace {
 
@@ -31,13 +32,14 @@ Status complain(Status status, const std::string& what) {
   return status;
 }
 
-// Counts the call and says whether it may go on.
+// Counts the call and says whether it may go on. One that fails spoils what is being captured.
 Status enter(const char* name) {
   calls[name]++;
   auto found = injections.find(name);
   if (found == injections.end() || found->second.after-- > 0) return 0;
   Status status = found->second.status;
   injections.erase(found);
+  rig_spoil_captures();
   return status;
 }
 

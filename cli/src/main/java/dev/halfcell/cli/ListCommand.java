@@ -83,11 +83,13 @@ final class ListCommand implements Callable<Integer> {
     }
   }
 
+  /** Each with the first of what {@code doctor} knows: what it is, or why it cannot be used. */
   private static Table devices() {
     Table table = new Table();
     for (BackendProvider provider : Backends.providers()) {
       String chosen = provider.preference() < 0 ? "only by name" : "may be chosen by auto";
       table.row(provider.name(), chosen);
+      table.row("", provider.diagnose().getFirst());
     }
     return table;
   }

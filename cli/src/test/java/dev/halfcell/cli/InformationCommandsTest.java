@@ -22,6 +22,9 @@ final class InformationCommandsTest {
     assertTrue(run.out().contains("found here: fashion-mnist ("), run.out());
     assertTrue(run.out().contains("  cpu        may be chosen by auto"), run.out());
     assertTrue(run.out().contains("  reference  only by name"), run.out());
+    assertTrue(run.out().contains("             plain Java in double"), run.out());
+    assertTrue(run.out().contains("             oneDNN 3."), run.out());
+    assertTrue(run.out().contains("             [gpu] at "), run.out());
   }
 
   @Test

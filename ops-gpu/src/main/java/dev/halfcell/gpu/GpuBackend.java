@@ -118,7 +118,9 @@ public final class GpuBackend implements Backend {
 
   @Override
   public List<String> notices() {
-    return libraries().flatMap(each -> each.notices().stream()).toList();
+    // A reader counts those that were told, so that what a library comes to say late is the last.
+    libraries().flatMap(each -> each.notices().stream()).forEach(shared.notices()::add);
+    return shared.notices().all();
   }
 
   /** What {@code doctor} prints. */

@@ -8,8 +8,6 @@ import dev.halfcell.backend.ThreadGuard;
 import dev.halfcell.backend.Variable;
 import dev.halfcell.backend.Variables;
 import dev.halfcell.gpu.driver.DeviceMemory;
-import dev.halfcell.gpu.driver.GpuGraph;
-import dev.halfcell.gpu.driver.GpuStream;
 import dev.halfcell.gpu.kernel.Launch;
 import dev.halfcell.plan.Program;
 import dev.halfcell.tensor.Problem;
@@ -26,11 +24,10 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * A step compiled for the GPU. The first run launches its kernels one by one, by which the driver
- * loads them; the second is recorded as a graph, which is one launch from then on. A run waits for
- * nothing but a free slot for its inputs: results and variables are copied to the host when they
- * are read, and data that cannot be computed on is told then, or by a later run; until it is told,
- * nothing is assigned.
+ * A step compiled for the GPU. From the second run on it is one launch ({@link Recording}). A run
+ * waits for nothing but a free slot for its inputs: results and variables are copied to the host
+ * when they are read, and data that cannot be computed on is told then, or by a later run; until it
+ * is told, nothing is assigned.
  */
 final class GpuPlan implements Plan {
   private final ThreadGuard guard = new ThreadGuard("Plan");
@@ -45,8 +42,7 @@ final class GpuPlan implements Plan {
   private final Staging staging;
   private final Readback readback;
   private final List<GivenResult> results = new ArrayList<>();
-  private Optional<GpuGraph> recorded = Optional.empty();
-  private boolean warm;
+  private final Recording recording;
   private boolean closed;
 
   private GpuPlan(Graph graph, Variables state, Compilation compiled, Shared shared) {
@@ -62,6 +58,8 @@ final class GpuPlan implements Plan {
       Problems problems = new Problems(queue(), program(), placement, readback);
       this.staging = new Staging(queue(), program(), placement, problems);
       owned.atEnd(staging::close);
+      this.recording = new Recording(queue().stream(), shared.notices()::add);
+      owned.atEnd(recording::close);
       launches.addAll(placement.launches());
       launches.addAll(placement.assignments(shared.code().kernels()));
       makeResults(problems);
@@ -157,7 +155,7 @@ final class GpuPlan implements Plan {
   private void queueStep(List<Tensor> inputs) {
     variables.values().forEach(ResidentTensor::upload);
     staging.upload(inputs);
-    step();
+    recording.step(this::queueAll);
     readback.queued();
     staging.sent();
     program().changed().forEach(v -> variable(v).changed(readback));
@@ -170,21 +168,6 @@ final class GpuPlan implements Plan {
       throw new IllegalStateException(variable + " is not on the device");
     }
     return found;
-  }
-
-  private void step() {
-    GpuStream stream = queue().stream();
-    if (!warm) {
-      queueAll();
-      warm = true;
-      return;
-    }
-    if (recorded.isEmpty()) {
-      GpuGraph captured = stream.capture(this::queueAll);
-      owned.atEnd(captured::close);
-      recorded = Optional.of(captured);
-    }
-    recorded.get().launch(stream);
   }
 
   private void queueAll() {

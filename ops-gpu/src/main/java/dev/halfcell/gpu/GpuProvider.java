@@ -26,7 +26,7 @@ public final class GpuProvider implements BackendProvider {
     return GpuBackend.NAME;
   }
 
-  /** Only by name: most of what it computes was tried on an emulated GPU alone. */
+  /** Only by name: jobs of a service do not share a GPU's memory yet, and it ran on few GPUs. */
   @Override
   public int preference() {
     return -1;

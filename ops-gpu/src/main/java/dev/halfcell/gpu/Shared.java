@@ -11,9 +11,12 @@ import java.util.concurrent.ConcurrentHashMap;
  * @param code what it runs
  * @param residents the variables that are on the device
  * @param open the plans that have not been closed
+ * @param notices what they do in another way than they were to
  */
-record Shared(GpuQueue queue, Code code, ResidentState residents, Set<GpuPlan> open) {
+record Shared(
+    GpuQueue queue, Code code, ResidentState residents, Set<GpuPlan> open, Notices notices) {
   static Shared on(GpuQueue queue, Code code) {
-    return new Shared(queue, code, new ResidentState(queue), ConcurrentHashMap.newKeySet());
+    return new Shared(
+        queue, code, new ResidentState(queue), ConcurrentHashMap.newKeySet(), new Notices());
   }
 }

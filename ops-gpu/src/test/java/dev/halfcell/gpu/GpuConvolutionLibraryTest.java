@@ -17,6 +17,7 @@ import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Shape;
 import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorSpec;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -122,6 +123,22 @@ final class GpuConvolutionLibraryTest {
     compare(0, new Conv2d(GEOMETRY), DType.BF16, IMAGE, WEIGHT);
     assertTrue(
         gpu.notices().getFirst().contains("cuDNN refused a convolution"), "" + gpu.notices());
+  }
+
+  @Test
+  void whatIsRefusedLateIsSaidBehindWhatWasSaidBefore() {
+    Optional<List<Path>> alone = Optional.of(List.of(library.folder()));
+    try (GpuBackend without = GpuBackend.open(Optional.of(rig.library()), alone)) {
+      List<String> before = without.notices();
+      assertTrue(before.getLast().startsWith("matrix products by own"), before::toString);
+      library.fail("cudnnBackendFinalize", NOT_SUPPORTED, 4);
+      List<TensorSpec> in =
+          List.of(new TensorSpec(DType.FP32, IMAGE), new TensorSpec(DType.FP32, WEIGHT));
+      assertTrue(without.offers(new Conv2d(GEOMETRY), in));
+      List<String> after = without.notices();
+      assertEquals(before, after.subList(0, before.size()));
+      assertTrue(after.getLast().contains("cuDNN refused a convolution"), after::toString);
+    }
   }
 
   /** cuDNN adds up wrong numbers there. */

@@ -89,4 +89,15 @@ final class GpuLibraryPlanTest extends DevicePlanContract {
     assertTrue(fact.contains("CUBLAS_STATUS_EXECUTION_FAILED"), fact);
     assertEquals(1, fact.lines().count());
   }
+
+  /** By which the recording is lost: that run goes on without, and the next makes another. */
+  @Test
+  void aProductThatFailsWhileAStepIsRecordedIsComputedByOwnKernelsFromThenOn() {
+    long recorded = rig.calls("cuGraphInstantiateWithFlags");
+    library.fail(MULTIPLY, EXECUTION_FAILED, PRODUCTS + 2);
+    assertTrainsAsTheReference();
+    assertEquals(1, rig.calls("cuGraphInstantiateWithFlags") - recorded);
+    String fact = gpu().facts().getLast();
+    assertTrue(fact.contains("CUBLAS_STATUS_EXECUTION_FAILED"), fact);
+  }
 }

@@ -19,6 +19,9 @@ import org.junit.jupiter.api.Test;
 
 /** A training step on the emulated GPU, with what only that can show. */
 final class GpuPlanTest extends DevicePlanContract {
+  private static final String BEGIN = "cuStreamBeginCapture_v2";
+  private static final int CAPTURE_UNSUPPORTED = 900;
+
   private final EmulatedGpu rig = EmulatedGpu.build();
 
   @Override
@@ -126,5 +129,44 @@ final class GpuPlanTest extends DevicePlanContract {
           assertThrows(HalfCellException.class, () -> plan.run(TwoLayers.batch(scope(), 0)));
       assertEquals("cuLaunchKernel", e.problem().where());
     }
+  }
+
+  @Test
+  void whatCannotBeRecordedIsDoneLaunchByLaunchAndSaidOnce() {
+    List<double[]> recorded = train(3, List.of(0, 1, 2, 3, 4, 5));
+    long begun = rig.calls(BEGIN);
+    int told = gpu().notices().size();
+    try (TwoLayers state = new TwoLayers(3);
+        Plan plan = compile(gpu(), state, state.step(DType.FP32))) {
+      for (int step = 0; step < 6; step++) {
+        rig.fail(BEGIN, CAPTURE_UNSUPPORTED, 0);
+        plan.run(TwoLayers.batch(scope(), step));
+      }
+      for (int i = 0; i < recorded.size(); i++) {
+        assertArrayEquals(recorded.get(i), state.all().get(i).toArray(), "variable " + i);
+      }
+    }
+    assertEquals(3, rig.calls(BEGIN) - begun, "tried three times");
+    List<String> notices = gpu().notices();
+    assertEquals(1, notices.size() - told, notices::toString);
+    assertTrue(notices.getLast().startsWith("steps kernel by kernel"), notices.getLast());
+    assertTrue(notices.getLast().contains(BEGIN.replace("_v2", "")), notices.getLast());
+  }
+
+  @Test
+  void aRecordingThatFailsOnceIsMadeByTheNextRun() {
+    long launched = rig.calls("cuGraphLaunch");
+    int told = gpu().notices().size();
+    rig.fail(BEGIN, CAPTURE_UNSUPPORTED, 0);
+    train(3, List.of(0, 1, 2, 3));
+    assertEquals(2, rig.calls("cuGraphLaunch") - launched);
+    assertEquals(told, gpu().notices().size());
+  }
+
+  @Test
+  void anErrorThatIsNotOfTheRecordingIsTold() {
+    rig.fail("cuGraphInstantiateWithFlags", 1, 0);
+    HalfCellException e = assertThrows(HalfCellException.class, () -> train(3, List.of(0, 1)));
+    assertEquals("cuGraphInstantiate", e.problem().where());
   }
 }

@@ -1,5 +1,6 @@
 package dev.halfcell.gpu.driver;
 
+import dev.halfcell.tensor.MemoryException;
 import dev.halfcell.tensor.Problem;
 import jcuda.driver.CUresult;
 import jcuda.driver.JCudaDriver;
@@ -15,18 +16,21 @@ final class Call {
    * @param call its name in the CUDA Driver API
    * @param what it was made for, in words
    * @throws DriverCallException with the driver's name of the error
+   * @throws MemoryException where the device has too little memory for it
    */
   static void check(int result, String call, String what) {
-    if (result != CUresult.CUDA_SUCCESS) {
-      throw new DriverCallException(
-          new Problem(
-              "gpu",
-              call,
-              what,
-              name(result) + " (" + result + ", " + text(result) + ")",
-              fix(result)),
-          result);
+    switch (result) {
+      case CUresult.CUDA_SUCCESS -> {}
+      case CUresult.CUDA_ERROR_OUT_OF_MEMORY ->
+          throw new MemoryException(problem(result, call, what));
+      default -> throw new DriverCallException(problem(result, call, what), result);
     }
+  }
+
+  /** What a failure is told as, with what to do about it. */
+  static Problem problem(int result, String call, String what) {
+    String got = name(result) + " (" + result + ", " + text(result) + ")";
+    return new Problem("gpu", call, what, got, Advice.on(result));
   }
 
   private static String name(int result) {
@@ -39,18 +43,5 @@ final class Call {
     return JCudaDriver.cuGetErrorString(result, text) == CUresult.CUDA_SUCCESS
         ? text[0]
         : "of which the driver says nothing more";
-  }
-
-  private static String fix(int result) {
-    return switch (result) {
-      case CUresult.CUDA_ERROR_ILLEGAL_ADDRESS,
-          CUresult.CUDA_ERROR_LAUNCH_FAILED,
-          CUresult.CUDA_ERROR_MISALIGNED_ADDRESS ->
-          "This is a defect of a kernel; please report it. The process has to be started again.";
-      case CUresult.CUDA_ERROR_UNSUPPORTED_PTX_VERSION, CUresult.CUDA_ERROR_NO_BINARY_FOR_GPU ->
-          "Update the NVIDIA driver: HalfCell needs 525 or newer and a GPU of compute capability 8.0"
-              + " or higher.";
-      default -> "";
-    };
   }
 }

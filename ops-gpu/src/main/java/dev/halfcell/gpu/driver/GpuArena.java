@@ -35,8 +35,7 @@ public final class GpuArena implements AutoCloseable {
               device.name(),
               bytes + " bytes of GPU memory",
               device.freeBytes() + " of " + device.totalBytes() + " that are free",
-              "Take a smaller batch or a higher level, or free the GPU: nvidia-smi shows who uses"
-                  + " it."));
+              Advice.FREE_THE_GPU));
     }
     Call.check(result, "cuMemAlloc", bytes + " bytes of GPU memory");
     return new GpuArena(device, new DeviceMemory(address.value(), bytes));

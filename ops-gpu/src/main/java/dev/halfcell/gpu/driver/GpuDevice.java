@@ -8,6 +8,7 @@ import java.util.Optional;
 import jcuda.driver.CUcontext;
 import jcuda.driver.CUdevice;
 import jcuda.driver.CUdevice_attribute;
+import jcuda.driver.CUresult;
 import jcuda.driver.JCudaDriver;
 
 /**
@@ -17,6 +18,11 @@ import jcuda.driver.JCudaDriver;
  */
 public final class GpuDevice implements AutoCloseable {
   private static final int NAME = 256;
+
+  /** CUDA 12.0, and the instructions of Ampere. */
+  private static final int OLDEST_DRIVER = 12000;
+
+  private static final int LEAST_CAPABILITY = 80;
 
   private final CUdevice device;
   private final CUcontext context;
@@ -32,12 +38,13 @@ public final class GpuDevice implements AutoCloseable {
    *
    * @param driver a file to take for {@code libcuda.so.1}; none for the one of the system
    * @param ordinal which of the machine's GPUs, from 0
-   * @throws DriverMissingException where there is no driver or no such GPU
+   * @throws DriverMissingException where there is no driver or no such GPU, or too old a one
+   * @throws dev.halfcell.tensor.MemoryException where others have taken its memory
    */
   public static GpuDevice open(Optional<Path> driver, int ordinal) {
     requirePlatformThread();
     DriverLibrary.load(driver);
-    Call.check(JCudaDriver.cuInit(0), "cuInit", "a driver that finds a GPU");
+    requireSuccess(JCudaDriver.cuInit(0), "cuInit", "a driver that finds a GPU");
     int[] count = {0};
     Call.check(JCudaDriver.cuDeviceGetCount(count), "cuDeviceGetCount", "the number of GPUs");
     if (ordinal < 0 || ordinal >= count[0]) {
@@ -47,13 +54,45 @@ public final class GpuDevice implements AutoCloseable {
     CUdevice device = new CUdevice();
     Call.check(JCudaDriver.cuDeviceGet(device, ordinal), "cuDeviceGet", "GPU " + ordinal);
     CUcontext context = new CUcontext();
+    GpuDevice opened = new GpuDevice(device, context);
+    opened.requireNewEnough();
     Call.check(
         JCudaDriver.cuDevicePrimaryCtxRetain(context, device),
         "cuDevicePrimaryCtxRetain",
         "the context of GPU " + ordinal);
-    GpuDevice opened = new GpuDevice(device, context);
-    opened.enter();
+    try {
+      opened.enter();
+    } catch (RuntimeException | Error e) {
+      opened.close();
+      throw e;
+    }
     return opened;
+  }
+
+  private static void requireSuccess(int result, String call, String what) {
+    if (result != CUresult.CUDA_SUCCESS) {
+      throw new DriverMissingException(Call.problem(result, call, what));
+    }
+  }
+
+  /** Else kernels would not load, of which the driver says no more than that. */
+  private void requireNewEnough() {
+    if (driverVersion() < OLDEST_DRIVER) {
+      throw tooOld(
+          "a driver of CUDA 12.0 or newer",
+          "one of CUDA " + driverVersion() / 1000 + "." + driverVersion() % 1000 / 10,
+          "Install driver 525 or newer, or train with --device cpu.");
+    }
+    if (capability() < LEAST_CAPABILITY) {
+      throw tooOld(
+          "a GPU of compute capability 8.0 or higher",
+          name() + " of " + capability() / 10.0,
+          "Train with --device cpu.");
+    }
+  }
+
+  private static DriverMissingException tooOld(String expected, String got, String fix) {
+    return new DriverMissingException(new Problem("gpu", "", expected, got, fix));
   }
 
   /**

@@ -3,6 +3,7 @@ package dev.halfcell.gpu.driver;
 import jcuda.driver.CUgraph;
 import jcuda.driver.CUgraphExec;
 import jcuda.driver.CUgraphNode;
+import jcuda.driver.CUresult;
 import jcuda.driver.JCudaDriver;
 
 /** What a stream queued, recorded once and launched by one call as often as wanted. */
@@ -18,12 +19,14 @@ public final class GpuGraph implements AutoCloseable {
     this.executable = executable;
   }
 
+  /** One of {@code graph}, which is given back where it cannot be launched. */
   static GpuGraph of(GpuDevice device, CUgraph graph) {
     CUgraphExec executable = new CUgraphExec();
-    Call.check(
-        JCudaDriver.cuGraphInstantiate(executable, graph, 0),
-        "cuGraphInstantiate",
-        "a graph that can be launched");
+    int result = JCudaDriver.cuGraphInstantiate(executable, graph, 0);
+    if (result != CUresult.CUDA_SUCCESS) {
+      JCudaDriver.cuGraphDestroy(graph); // the first error is the one to tell
+    }
+    Call.check(result, "cuGraphInstantiate", "a graph that can be launched");
     return new GpuGraph(device, graph, executable);
   }
 

@@ -3,6 +3,7 @@ package dev.halfcell.gpu.driver;
 import java.lang.foreign.MemorySegment;
 import jcuda.driver.CUgraph;
 import jcuda.driver.CUgraphExec;
+import jcuda.driver.CUresult;
 import jcuda.driver.CUstream;
 import jcuda.driver.CUstreamCaptureMode;
 import jcuda.driver.CUstream_flags;
@@ -107,7 +108,7 @@ public final class GpuStream implements AutoCloseable {
    * Records what {@code work} queues on this stream, and on those that {@link #await} its events,
    * instead of doing it. It may neither wait nor take memory.
    *
-   * @throws DriverCallException where it does
+   * @throws DriverCallException where it does; the stream can be used all the same
    */
   public GpuGraph capture(Runnable work) {
     Call.check(
@@ -129,10 +130,10 @@ public final class GpuStream implements AutoCloseable {
     return GpuGraph.of(device, graph);
   }
 
-  /** What went wrong is told already. */
+  /** What went wrong first is the one to tell. */
   private void abandon(CUgraph graph) {
-    if (JCudaDriver.cuStreamEndCapture(stream, graph) == 0) {
-      Call.check(JCudaDriver.cuGraphDestroy(graph), "cuGraphDestroy", "a graph");
+    if (JCudaDriver.cuStreamEndCapture(stream, graph) == CUresult.CUDA_SUCCESS) {
+      JCudaDriver.cuGraphDestroy(graph);
     }
   }
 

@@ -1,7 +1,10 @@
 package dev.halfcell.gpu.driver;
 
+import dev.halfcell.tensor.MemoryException;
+import dev.halfcell.tensor.Problem;
 import java.lang.foreign.MemorySegment;
 import jcuda.Pointer;
+import jcuda.driver.CUresult;
 import jcuda.driver.JCudaDriver;
 
 /** Memory of the host that the device can copy from and to while both go on. */
@@ -17,13 +20,26 @@ public final class PinnedMemory implements AutoCloseable {
     this.memory = MemorySegment.ofAddress(address.value()).reinterpret(bytes);
   }
 
+  /**
+   * Takes memory.
+   *
+   * @throws MemoryException where the machine has too little
+   */
   static PinnedMemory of(GpuDevice device, long bytes) {
     Address address = new Address();
     long taken = Math.max(1, bytes);
-    Call.check(
-        JCudaDriver.cuMemHostAlloc(address, taken, 0),
-        "cuMemHostAlloc",
-        bytes + " bytes of pinned host memory");
+    int result = JCudaDriver.cuMemHostAlloc(address, taken, 0);
+    String what = bytes + " bytes of pinned host memory";
+    if (result == CUresult.CUDA_ERROR_OUT_OF_MEMORY) {
+      throw new MemoryException(
+          new Problem(
+              "gpu",
+              "cuMemHostAlloc",
+              what,
+              "less that the machine has free, or lets a process pin",
+              "Take a smaller batch, or free memory of the machine, not of the GPU."));
+    }
+    Call.check(result, "cuMemHostAlloc", what);
     return new PinnedMemory(device, address, bytes);
   }
 

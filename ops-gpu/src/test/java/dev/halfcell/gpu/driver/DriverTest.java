@@ -10,15 +10,27 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.halfcell.gpu.driver.GpuKernel.Argument;
 import dev.halfcell.gpu.driver.GpuKernel.Size;
 import dev.halfcell.tensor.MemoryException;
+import dev.halfcell.tensor.Problem;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The driver layer on the emulated GPU, with what only that can show. */
 final class DriverTest extends DriverContract {
   private static final int ILLEGAL_ADDRESS = 700;
   private static final int LAUNCH_FAILED = 719;
+  private static final int OUT_OF_MEMORY = 2;
+  private static final int CAPTURE_INVALIDATED = 901;
+  private static final String RETAIN = "cuDevicePrimaryCtxRetain";
+  private static final String RELEASE = "cuDevicePrimaryCtxRelease_v2";
+  private static final String DESTROY = "cuGraphDestroy";
 
   private final EmulatedGpu rig = EmulatedGpu.build();
 
@@ -157,7 +169,101 @@ final class DriverTest extends DriverContract {
     DriverMissingException refused =
         assertThrows(
             DriverMissingException.class,
-            () -> GpuDevice.open(java.util.Optional.of(rig.library()), 1).close());
+            () -> GpuDevice.open(Optional.of(rig.library()), 1).close());
     assertTrue(refused.problem().message().contains("GPU 1"), refused.problem().message());
+  }
+
+  private GpuDevice opened() {
+    return GpuDevice.open(Optional.of(rig.library()), 0);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "34, LD_LIBRARY_PATH",
+    "46, nvidia-smi",
+    "100, CUDA_VISIBLE_DEVICES",
+    "802, nvidia-fabricmanager",
+    "803, restart the machine",
+    "804, compatibility libraries",
+    "999, nvidia_uvm"
+  })
+  void aDriverThatDoesNotStartIsSaidWithWhatToDo(int error, String advice) {
+    rig.fail("cuInit", error, 0);
+    Problem said = assertThrows(DriverMissingException.class, () -> opened().close()).problem();
+    assertEquals("cuInit", said.where());
+    assertTrue(said.got().contains("(" + error + ","), said.got());
+    assertTrue(said.fix().contains(advice), said.fix());
+  }
+
+  @Test
+  void aDriverThatIsTooOldIsRefused() {
+    rig.device(80, 11080);
+    Problem said = assertThrows(DriverMissingException.class, () -> opened().close()).problem();
+    assertEquals("one of CUDA 11.8", said.got());
+    assertTrue(said.fix().contains("driver 525"), said.fix());
+  }
+
+  @Test
+  void aGpuThatIsTooOldIsRefused() {
+    rig.device(75, 13000);
+    Problem said = assertThrows(DriverMissingException.class, () -> opened().close()).problem();
+    assertEquals("a GPU of compute capability 8.0 or higher", said.expected());
+    assertEquals("emulated GPU of 7.5", said.got());
+  }
+
+  /** As where another process has filled the GPU. */
+  @ParameterizedTest
+  @ValueSource(strings = {"cuDevicePrimaryCtxRetain", "cuCtxSetCurrent"})
+  void aContextThatFindsNoMemoryIsSaidWithWhatToDo(String call) {
+    long given = rig.calls(RELEASE) - rig.calls(RETAIN);
+    rig.fail(call, OUT_OF_MEMORY, 0);
+    Problem said = assertThrows(MemoryException.class, () -> opened().close()).problem();
+    assertEquals(call, said.where());
+    assertTrue(said.fix().contains("free the GPU"), said.fix());
+    boolean taken = !call.equals(RETAIN);
+    assertEquals(taken ? 0 : -1, rig.calls(RELEASE) - rig.calls(RETAIN) - given);
+  }
+
+  @Test
+  void theMachinesMemoryIsToldFromTheGpus() {
+    rig.fail("cuMemHostAlloc", OUT_OF_MEMORY, 0);
+    Problem said = assertThrows(MemoryException.class, () -> device().pinned(7).close()).problem();
+    assertEquals("7 bytes of pinned host memory", said.expected());
+    assertTrue(said.fix().contains("not of the GPU"), said.fix());
+  }
+
+  @Test
+  void aGraphThatCannotBeLaunchedIsGivenBack() {
+    rig.fail("cuGraphInstantiateWithFlags", OUT_OF_MEMORY, 0);
+    long destroyed = rig.calls(DESTROY);
+    assertThrows(MemoryException.class, () -> stream().capture(() -> {}).close());
+    assertEquals(1, rig.calls(DESTROY) - destroyed);
+  }
+
+  @Test
+  void whatEndsACaptureIsTheErrorThatIsTold() {
+    long destroyed = rig.calls(DESTROY);
+    rig.fail(DESTROY, ILLEGAL_ADDRESS, 0);
+    Runnable fails =
+        () -> {
+          throw new UncheckedIOException(new IOException("told"));
+        };
+    assertThrows(UncheckedIOException.class, () -> stream().capture(fails).close());
+    assertEquals(1, rig.calls(DESTROY) - destroyed);
+  }
+
+  /** The driver takes none of what comes behind the call that spoilt a capture. */
+  @Test
+  void aSpoiltCaptureTakesNothingMore() {
+    Runnable goesOn =
+        () -> {
+          assertThrows(DriverCallException.class, () -> stream().synchronize());
+          kernel("diverge").launch(stream(), Size.of(1), Size.of(64), List.of());
+        };
+    DriverCallException told =
+        assertThrows(DriverCallException.class, () -> stream().capture(goesOn).close());
+    assertEquals(CAPTURE_INVALIDATED, told.code());
+    assertTrue(told.endedCapture());
+    stream().synchronize();
   }
 }

@@ -77,6 +77,16 @@ public final class EmulatedGpu {
     rig.call("rig_memory", FunctionDescriptor.ofVoid(JAVA_LONG), bytes);
   }
 
+  /**
+   * What the device and its driver say they are, until {@link #recover}.
+   *
+   * @param capability in tenths
+   * @param cuda the newest CUDA of the driver: 13000 is 13.0
+   */
+  public void device(int capability, int cuda) {
+    rig.call("rig_device", FunctionDescriptor.ofVoid(JAVA_INT, JAVA_INT), capability, cuda);
+  }
+
   /** Forgets what failed, as only a new process can on a real device. */
   public void recover() {
     rig.call("rig_recover", FunctionDescriptor.ofVoid(new MemoryLayout[0]));

@@ -1,0 +1,62 @@
+package dev.halfcell.gpu;
+
+import dev.halfcell.gpu.driver.DriverCallException;
+import dev.halfcell.gpu.driver.GpuGraph;
+import dev.halfcell.gpu.driver.GpuStream;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * Makes a step one launch: the first is done launch by launch, by which the driver loads the
+ * kernels; the next is recorded as a graph. A recording can fail where a library does what may not
+ * be recorded. The step is done launch by launch then, and so are all where it fails again and
+ * again.
+ */
+final class Recording implements AutoCloseable {
+  private static final int TRIALS = 3;
+
+  private final GpuStream stream;
+  private final Consumer<String> notices;
+  private Optional<GpuGraph> recorded = Optional.empty();
+  private boolean warm;
+  private int failures;
+
+  /**
+   * One of what is queued on a stream.
+   *
+   * @param notices is told where steps stay slow, and why
+   */
+  Recording(GpuStream stream, Consumer<String> notices) {
+    this.stream = stream;
+    this.notices = notices;
+  }
+
+  /** Queues a step, which is the same each time. */
+  void step(Runnable launches) {
+    if (warm && recorded.isEmpty() && failures < TRIALS) {
+      record(launches);
+    }
+    recorded.ifPresentOrElse(graph -> graph.launch(stream), launches);
+    warm = true;
+  }
+
+  private void record(Runnable launches) {
+    try {
+      recorded = Optional.of(stream.capture(launches));
+    } catch (DriverCallException e) {
+      if (!e.endedCapture()) {
+        throw e;
+      }
+      failures++;
+      if (failures == TRIALS) {
+        notices.accept(
+            "steps kernel by kernel, which takes longer: none can be recorded: " + e.getMessage());
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    recorded.ifPresent(GpuGraph::close);
+  }
+}
