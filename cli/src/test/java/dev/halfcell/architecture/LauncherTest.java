@@ -181,6 +181,19 @@ final class LauncherTest {
     return Map.of("JAVA_HOME", environment.get("JAVA_HOME"), "LC_ALL", name);
   }
 
+  /** Java would fail at some class, with no word on files. */
+  @Test
+  void whereTooFewFilesMayBeOpenOneLineSaysSo() throws Exception {
+    String few = "ulimit -n 255 && exec tree/halfcell list";
+    Outcome refused = sandbox.run(environment, "sh", "-c", few);
+    assertEquals(1, refused.status());
+    assertEquals("", refused.output());
+    assertTrue(refused.errors().contains("255 files open"), refused::errors);
+    assertEquals(1, refused.errors().lines().count());
+    Outcome started = sandbox.run(environment, "sh", "-c", few.replace("255", "256"));
+    assertEquals(started("list"), started.output());
+  }
+
   @Test
   void theProgramTakesTheLaunchersPlaceAndSoItsSignals() throws Exception {
     sandbox.run(environment, "tree/halfcell");

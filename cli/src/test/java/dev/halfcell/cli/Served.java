@@ -107,10 +107,14 @@ final class Served implements AutoCloseable {
       throws IOException {
     List<String> all = new ArrayList<>(List.of("--port=0", "--data=" + data));
     all.addAll(List.of(options));
+    return begun(command(before, all.toArray(String[]::new)), environment, data);
+  }
+
+  /** The same by all words of a command, which serves that folder. */
+  static Optional<Served> begun(List<String> command, Map<String, String> environment, Path data)
+      throws IOException {
     Path errors = Files.createTempFile("served", ".txt");
-    ProcessBuilder builder =
-        new ProcessBuilder(command(before, all.toArray(String[]::new)))
-            .redirectError(errors.toFile());
+    ProcessBuilder builder = new ProcessBuilder(command).redirectError(errors.toFile());
     builder.environment().putAll(environment);
     Process process = builder.start();
     BufferedReader out =

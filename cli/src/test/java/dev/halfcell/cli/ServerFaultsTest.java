@@ -1,6 +1,7 @@
 package dev.halfcell.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -103,13 +104,35 @@ final class ServerFaultsTest {
     try (Served server = Served.start(data, settings)) {
       String id = running(server);
       signal("STOP", server.pid());
-      Thread.sleep(20_000); // longer than a lease
+      Thread.sleep(30_000); // longer than a lease
       signal("CONT", server.pid());
       long step = step(server.job(id));
       JsonNode job = server.await(id, now -> step(now) > step);
       assertEquals("RUNNING", job.get("state").stringValue());
       server.post("/v1/jobs/" + id + "/cancel?wait=20", "").expect(200);
       assertEquals(0, server.end());
+    }
+  }
+
+  /** It is taken for dead, and its job goes on in another one. */
+  @Test
+  void aWorkerIsStoppedForAWhile() throws Exception {
+    try (Served server = Served.start(data, settings)) {
+      String id = running(server);
+      ProcessHandle worker = WorkerHandles.of(data).getFirst();
+      signal("STOP", worker.pid());
+      Thread.sleep(30_000);
+      if (worker.isAlive()) {
+        signal("CONT", worker.pid());
+      }
+      JsonNode job = server.await(id, now -> now.get("attempts").size() == 2 && step(now) > 0);
+      assertNotEquals(worker.pid(), job.at("/attempts/1/pid").asLong(), job::toString);
+      long step = step(job);
+      server.await(id, now -> step(now) > step);
+      server.assertReads(List.of(id));
+      server.post("/v1/jobs/" + id + "/cancel?wait=20", "").expect(200);
+      assertEquals(0, server.end());
+      assertEquals(List.of(), WorkerHandles.of(data));
     }
   }
 

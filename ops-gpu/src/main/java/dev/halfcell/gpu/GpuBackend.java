@@ -59,6 +59,8 @@ public final class GpuBackend implements Backend {
    */
   public static GpuBackend open(Optional<Path> driver, Optional<List<Path>> libraries) {
     GpuDevice device = GpuDevice.open(driver, 0);
+    Owned owned = new Owned();
+    owned.atEnd(device::close);
     try {
       LibrarySearch search = LibrarySearch.of(libraries, System.getenv());
       Code code =
@@ -66,9 +68,10 @@ public final class GpuBackend implements Backend {
               new KernelLibrary(device),
               NvidiaLibrary.products(device, search),
               NvidiaLibrary.convolutions(device, search));
+      owned.atEnd(code::close);
       return new GpuBackend(device, code);
     } catch (RuntimeException | Error e) {
-      device.close();
+      owned.close();
       throw e;
     }
   }

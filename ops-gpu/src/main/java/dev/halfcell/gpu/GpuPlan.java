@@ -58,7 +58,8 @@ final class GpuPlan implements Plan {
       Problems problems = new Problems(queue(), program(), placement, readback);
       this.staging = new Staging(queue(), program(), placement, problems);
       owned.atEnd(staging::close);
-      this.recording = new Recording(queue().stream(), shared.notices()::add);
+      this.recording =
+          new Recording(queue().stream(), shared.code()::lostTasks, shared.notices()::add);
       owned.atEnd(recording::close);
       launches.addAll(placement.launches());
       launches.addAll(placement.assignments(shared.code().kernels()));

@@ -28,8 +28,13 @@ final class Readback implements AutoCloseable {
    */
   Readback(GpuQueue queue, Collection<DeviceMemory> values) {
     this.queue = queue;
-    this.pinned = queue.device().pinned(MOST * values.size());
     this.done = queue.device().event();
+    try {
+      this.pinned = queue.device().pinned(MOST * values.size());
+    } catch (RuntimeException | Error e) {
+      done.close();
+      throw e;
+    }
     for (DeviceMemory value : values) {
       if (value.bytes() <= MOST) {
         MemorySegment piece = pinned.memory().asSlice(MOST * pieces.size(), value.bytes());

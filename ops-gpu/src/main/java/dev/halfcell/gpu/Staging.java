@@ -18,6 +18,7 @@ import java.util.List;
 final class Staging implements AutoCloseable {
   private static final int SLOTS = 2;
 
+  private final Owned owned = new Owned();
   private final GpuQueue queue;
   private final List<DeviceMemory> targets = new ArrayList<>();
   private final List<Slot> slots = new ArrayList<>();
@@ -41,11 +42,25 @@ final class Staging implements AutoCloseable {
       targets.add(placement.memory(slot));
       bytes += Compilation.aligned(program.spec(slot).bytes());
     }
-    for (int i = 0; i < SLOTS; i++) {
-      PinnedMemory word = queue.device().pinned(ProblemWord.BYTES);
-      word.memory().set(ValueLayout.JAVA_LONG, 0, ProblemWord.NONE);
-      slots.add(new Slot(queue.device().pinned(bytes), word, queue.device().event()));
+    try {
+      for (int i = 0; i < SLOTS; i++) {
+        slots.add(slot(bytes));
+      }
+    } catch (RuntimeException | Error e) {
+      owned.close();
+      throw e;
     }
+  }
+
+  private Slot slot(long bytes) {
+    PinnedMemory word = queue.device().pinned(ProblemWord.BYTES);
+    owned.atEnd(word::close);
+    word.memory().set(ValueLayout.JAVA_LONG, 0, ProblemWord.NONE);
+    PinnedMemory memory = queue.device().pinned(bytes);
+    owned.atEnd(memory::close);
+    GpuEvent free = queue.device().event();
+    owned.atEnd(free::close);
+    return new Slot(memory, word, free);
   }
 
   /**
@@ -117,11 +132,6 @@ final class Staging implements AutoCloseable {
   @Override
   public void close() {
     queue.stream().synchronize();
-    slots.forEach(
-        slot -> {
-          slot.memory().close();
-          slot.problem().close();
-          slot.free().close();
-        });
+    owned.close();
   }
 }

@@ -93,11 +93,31 @@ final class GpuLibraryPlanTest extends DevicePlanContract {
   /** By which the recording is lost: that run goes on without, and the next makes another. */
   @Test
   void aProductThatFailsWhileAStepIsRecordedIsComputedByOwnKernelsFromThenOn() {
+    long begun = rig.calls("cuStreamBeginCapture_v2");
     long recorded = rig.calls("cuGraphInstantiateWithFlags");
     library.fail(MULTIPLY, EXECUTION_FAILED, PRODUCTS + 2);
     assertTrainsAsTheReference();
+    assertEquals(2, rig.calls("cuStreamBeginCapture_v2") - begun);
     assertEquals(1, rig.calls("cuGraphInstantiateWithFlags") - recorded);
     String fact = gpu().facts().getLast();
     assertTrue(fact.contains("CUBLAS_STATUS_EXECUTION_FAILED"), fact);
+  }
+
+  /** Each loses a recording, and one product less is asked for the next time. */
+  @Test
+  void recordingsThatLoseProductsAreTriedUntilOneIsMade() {
+    long recorded = rig.calls("cuGraphInstantiateWithFlags");
+    try (TwoLayers state = new TwoLayers(3);
+        Plan plan = compile(gpu(), state, state.step(DType.FP32))) {
+      plan.run(TwoLayers.batch(scope(), 0));
+      for (int step = 1; step <= PRODUCTS; step++) {
+        library.fail(MULTIPLY, EXECUTION_FAILED, 0);
+        plan.run(TwoLayers.batch(scope(), step));
+        assertEquals(0, rig.calls("cuGraphInstantiateWithFlags") - recorded, "step " + step);
+      }
+      plan.run(TwoLayers.batch(scope(), PRODUCTS + 1));
+      assertEquals(1, rig.calls("cuGraphInstantiateWithFlags") - recorded);
+    }
+    assertTrue(gpu().notices().stream().noneMatch(said -> said.startsWith("steps")));
   }
 }

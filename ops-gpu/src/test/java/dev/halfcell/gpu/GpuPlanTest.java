@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 final class GpuPlanTest extends DevicePlanContract {
   private static final String BEGIN = "cuStreamBeginCapture_v2";
   private static final int CAPTURE_UNSUPPORTED = 900;
+  private static final int OUT_OF_MEMORY = 2;
 
   private final EmulatedGpu rig = EmulatedGpu.build();
 
@@ -161,6 +162,32 @@ final class GpuPlanTest extends DevicePlanContract {
     train(3, List.of(0, 1, 2, 3));
     assertEquals(2, rig.calls("cuGraphLaunch") - launched);
     assertEquals(told, gpu().notices().size());
+  }
+
+  @Test
+  void aGraphForWhichThereIsNoMemoryIsDoneWithout() {
+    List<double[]> recorded = train(3, List.of(0, 1, 2));
+    rig.fail("cuGraphInstantiateWithFlags", OUT_OF_MEMORY, 0);
+    List<double[]> without = train(3, List.of(0, 1, 2));
+    for (int i = 0; i < recorded.size(); i++) {
+      assertArrayEquals(recorded.get(i), without.get(i), "variable " + i);
+    }
+  }
+
+  /** What was pinned before is given back: who takes a smaller batch then needs it. */
+  @Test
+  void aPlanThatFindsNoMemoryToPinGivesBackWhatItPinned() {
+    try (TwoLayers state = new TwoLayers(3)) {
+      for (int after = 0; after < 5; after++) {
+        long held = rig.calls("cuMemHostAlloc") - rig.calls("cuMemFreeHost");
+        rig.fail("cuMemHostAlloc", OUT_OF_MEMORY, after);
+        assertThrows(
+            MemoryException.class, () -> compile(gpu(), state, state.step(DType.FP32)).close());
+        long failed = 1;
+        assertEquals(
+            failed, rig.calls("cuMemHostAlloc") - rig.calls("cuMemFreeHost") - held, "" + after);
+      }
+    }
   }
 
   @Test

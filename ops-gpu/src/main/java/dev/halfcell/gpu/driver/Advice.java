@@ -6,7 +6,7 @@ import jcuda.driver.CUresult;
 final class Advice {
   /** Of memory of the device. */
   static final String FREE_THE_GPU =
-      "Take a smaller batch or a higher level, or free the GPU: nvidia-smi shows who uses it.";
+      "Free the GPU, whose users nvidia-smi shows, or take a smaller batch or a higher level.";
 
   private Advice() {}
 
@@ -36,15 +36,18 @@ final class Advice {
       case CUresult.CUDA_ERROR_STUB_LIBRARY ->
           "This libcuda.so.1 is only for linking: take its folder from LD_LIBRARY_PATH.";
       case CUresult.CUDA_ERROR_DEVICE_UNAVAILABLE ->
-          "Wait for the process that has the GPU to itself: nvidia-smi shows it.";
+          "See who has the GPU to itself (nvidia-smi), and that its compute mode lets processes use"
+              + " it (nvidia-smi -q).";
       case CUresult.CUDA_ERROR_SYSTEM_NOT_READY ->
           "See whether the service nvidia-fabricmanager runs, or train with --device cpu.";
       case CUresult.CUDA_ERROR_SYSTEM_DRIVER_MISMATCH ->
-          "The driver was updated while an older module of it is loaded: restart the machine.";
+          "The driver's library is of another version than its module: restart the machine after an"
+              + " update, or give a container the library of its host.";
       case CUresult.CUDA_ERROR_COMPAT_NOT_SUPPORTED_ON_DEVICE ->
           "Take CUDA's compatibility libraries from LD_LIBRARY_PATH, or update the driver.";
       case CUresult.CUDA_ERROR_UNKNOWN ->
-          "See what nvidia-smi says; where it is well, load the module nvidia_uvm.";
+          "See what nvidia-smi and dmesg say. Where no GPU was used before, the module nvidia_uvm"
+              + " may not be loaded.";
       default -> "";
     };
   }

@@ -1,5 +1,6 @@
 package dev.halfcell.gpu.driver;
 
+import dev.halfcell.tensor.MemoryException;
 import dev.halfcell.tensor.Problem;
 import dev.halfcell.tensor.UsageException;
 import java.nio.charset.StandardCharsets;
@@ -19,7 +20,7 @@ import jcuda.driver.JCudaDriver;
 public final class GpuDevice implements AutoCloseable {
   private static final int NAME = 256;
 
-  /** CUDA 12.0, and the instructions of Ampere. */
+  /** CUDA 12.0, which came with driver 525; and the instructions of Ampere. */
   private static final int OLDEST_DRIVER = 12000;
 
   private static final int LEAST_CAPABILITY = 80;
@@ -39,12 +40,12 @@ public final class GpuDevice implements AutoCloseable {
    * @param driver a file to take for {@code libcuda.so.1}; none for the one of the system
    * @param ordinal which of the machine's GPUs, from 0
    * @throws DriverMissingException where there is no driver or no such GPU, or too old a one
-   * @throws dev.halfcell.tensor.MemoryException where others have taken its memory
+   * @throws MemoryException where others have taken its memory
    */
   public static GpuDevice open(Optional<Path> driver, int ordinal) {
     requirePlatformThread();
     DriverLibrary.load(driver);
-    requireSuccess(JCudaDriver.cuInit(0), "cuInit", "a driver that finds a GPU");
+    requireStarted(JCudaDriver.cuInit(0));
     int[] count = {0};
     Call.check(JCudaDriver.cuDeviceGetCount(count), "cuDeviceGetCount", "the number of GPUs");
     if (ordinal < 0 || ordinal >= count[0]) {
@@ -69,13 +70,22 @@ public final class GpuDevice implements AutoCloseable {
     return opened;
   }
 
-  private static void requireSuccess(int result, String call, String what) {
+  private static void requireStarted(int result) {
+    if (result == CUresult.CUDA_ERROR_OUT_OF_MEMORY) {
+      throw new MemoryException(
+          new Problem(
+              "gpu",
+              "cuInit",
+              "memory of the machine, and addresses, for the driver",
+              "too little of one of them",
+              "Free memory of the machine, or raise the limit of the process (ulimit -v)."));
+    }
     if (result != CUresult.CUDA_SUCCESS) {
-      throw new DriverMissingException(Call.problem(result, call, what));
+      throw new DriverMissingException(Call.problem(result, "cuInit", "a driver that finds a GPU"));
     }
   }
 
-  /** Else kernels would not load, of which the driver says no more than that. */
+  /** What is documented and tried; the driver itself would fail at some kernel or other. */
   private void requireNewEnough() {
     if (driverVersion() < OLDEST_DRIVER) {
       throw tooOld(

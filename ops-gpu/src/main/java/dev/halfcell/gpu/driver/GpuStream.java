@@ -6,6 +6,7 @@ import jcuda.driver.CUgraphExec;
 import jcuda.driver.CUresult;
 import jcuda.driver.CUstream;
 import jcuda.driver.CUstreamCaptureMode;
+import jcuda.driver.CUstreamCaptureStatus;
 import jcuda.driver.CUstream_flags;
 import jcuda.driver.JCudaDriver;
 
@@ -128,6 +129,23 @@ public final class GpuStream implements AutoCloseable {
         "cuStreamEndCapture",
         "a capture without calls that wait or take memory");
     return GpuGraph.of(device, graph);
+  }
+
+  /**
+   * Does nothing where a recording goes well, or none is made.
+   *
+   * @throws DriverCallException where one is lost, which the driver tells to the next call of it
+   */
+  public void requireUnspoilt() {
+    int[] status = {0};
+    Call.check(
+        JCudaDriver.cuStreamIsCapturing(stream, status),
+        "cuStreamIsCapturing",
+        "a stream that can be captured");
+    if (status[0] == CUstreamCaptureStatus.CU_STREAM_CAPTURE_STATUS_INVALIDATED) {
+      int lost = CUresult.CUDA_ERROR_STREAM_CAPTURE_INVALIDATED;
+      Call.check(lost, "cuStreamIsCapturing", "a capture that goes on");
+    }
   }
 
   /** What went wrong first is the one to tell. */

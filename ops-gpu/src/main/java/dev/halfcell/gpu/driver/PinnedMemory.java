@@ -36,7 +36,7 @@ public final class PinnedMemory implements AutoCloseable {
               "gpu",
               "cuMemHostAlloc",
               what,
-              "less that the machine has free, or lets a process pin",
+              "that it has too little free, or lets a process pin less",
               "Take a smaller batch, or free memory of the machine, not of the GPU."));
     }
     Call.check(result, "cuMemHostAlloc", what);

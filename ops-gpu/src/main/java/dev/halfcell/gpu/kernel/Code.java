@@ -16,6 +16,11 @@ public record Code(
     NvidiaLibrary<Multiplication> products,
     NvidiaLibrary<ConvolutionProblem> convolutions)
     implements AutoCloseable {
+  /** How many tasks the libraries have given up so far, which own kernels compute from then on. */
+  public long lostTasks() {
+    return products.lostTasks() + convolutions.lostTasks();
+  }
+
   @Override
   public void close() {
     try (kernels;

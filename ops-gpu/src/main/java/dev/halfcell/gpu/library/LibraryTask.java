@@ -53,6 +53,8 @@ public final class LibraryTask {
    * Queues it, or records it where the stream is captured. Nothing is taken, and nothing waited
    * for.
    *
+   * @throws dev.halfcell.gpu.driver.DriverCallException where what is being recorded is lost
+   *     already, for which no library is to blame
    * @return false, now and from now on, where the library refuses; nothing is queued then
    */
   public boolean queue(GpuStream stream, Place place) {
@@ -62,6 +64,7 @@ public final class LibraryTask {
     if (failed) {
       return false;
     }
+    stream.requireUnspoilt();
     try {
       call.queue(stream, place);
       return true;

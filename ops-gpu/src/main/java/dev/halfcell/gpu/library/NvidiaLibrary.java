@@ -31,6 +31,7 @@ public final class NvidiaLibrary<K> implements AutoCloseable {
   private final String why;
   private final Map<K, Optional<LibraryTask>> tasks = new HashMap<>();
   private String refusal = "";
+  private long lost;
   private boolean closed;
 
   private NvidiaLibrary(
@@ -106,11 +107,21 @@ public final class NvidiaLibrary<K> implements AutoCloseable {
   private Optional<LibraryTask> made(OpenedLibrary<K> opened, K of) {
     device.enter();
     try {
-      return Optional.of(new LibraryTask(opened.make(of), e -> refuse(of, e)));
+      return Optional.of(new LibraryTask(opened.make(of), e -> lose(of, e)));
     } catch (LibraryException e) {
       refuse(of, e);
       return Optional.empty();
     }
+  }
+
+  private synchronized void lose(K of, LibraryException why) {
+    lost++;
+    refuse(of, why);
+  }
+
+  /** How many tasks it made that failed when they were queued. */
+  public synchronized long lostTasks() {
+    return lost;
   }
 
   /** The first refusal is kept in words. */

@@ -27,6 +27,7 @@ final class DriverTest extends DriverContract {
   private static final int ILLEGAL_ADDRESS = 700;
   private static final int LAUNCH_FAILED = 719;
   private static final int OUT_OF_MEMORY = 2;
+  private static final int DEVICE_UNAVAILABLE = 46;
   private static final int CAPTURE_INVALIDATED = 901;
   private static final String RETAIN = "cuDevicePrimaryCtxRetain";
   private static final String RELEASE = "cuDevicePrimaryCtxRelease_v2";
@@ -180,10 +181,10 @@ final class DriverTest extends DriverContract {
   @ParameterizedTest
   @CsvSource({
     "34, LD_LIBRARY_PATH",
-    "46, nvidia-smi",
     "100, CUDA_VISIBLE_DEVICES",
     "802, nvidia-fabricmanager",
     "803, restart the machine",
+    "803, container",
     "804, compatibility libraries",
     "999, nvidia_uvm"
   })
@@ -193,6 +194,21 @@ final class DriverTest extends DriverContract {
     assertEquals("cuInit", said.where());
     assertTrue(said.got().contains("(" + error + ","), said.got());
     assertTrue(said.fix().contains(advice), said.fix());
+  }
+
+  /** As where the addresses of a process are limited. */
+  @Test
+  void aDriverThatHasNoMemoryToStartInIsToldOfTheMachines() {
+    rig.fail("cuInit", OUT_OF_MEMORY, 0);
+    Problem said = assertThrows(MemoryException.class, () -> opened().close()).problem();
+    assertTrue(said.fix().contains("ulimit -v"), said.fix());
+  }
+
+  @Test
+  void aGpuThatAnotherHasToItselfIsSaid() {
+    rig.fail(RETAIN, DEVICE_UNAVAILABLE, 0);
+    Problem said = assertThrows(DriverCallException.class, () -> opened().close()).problem();
+    assertTrue(said.fix().contains("compute mode"), said.fix());
   }
 
   @Test
@@ -219,7 +235,7 @@ final class DriverTest extends DriverContract {
     rig.fail(call, OUT_OF_MEMORY, 0);
     Problem said = assertThrows(MemoryException.class, () -> opened().close()).problem();
     assertEquals(call, said.where());
-    assertTrue(said.fix().contains("free the GPU"), said.fix());
+    assertTrue(said.fix().contains("Free the GPU"), said.fix());
     boolean taken = !call.equals(RETAIN);
     assertEquals(taken ? 0 : -1, rig.calls(RELEASE) - rig.calls(RETAIN) - given);
   }
@@ -263,6 +279,7 @@ final class DriverTest extends DriverContract {
     DriverCallException told =
         assertThrows(DriverCallException.class, () -> stream().capture(goesOn).close());
     assertEquals(CAPTURE_INVALIDATED, told.code());
+    assertEquals("cuLaunchKernel", told.problem().where());
     assertTrue(told.endedCapture());
     stream().synchronize();
   }

@@ -2,11 +2,15 @@ package dev.halfcell.gpu.library;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.halfcell.gpu.driver.DeviceMemory;
+import dev.halfcell.gpu.driver.DriverCallException;
 import dev.halfcell.gpu.driver.EmulatedGpu;
 import dev.halfcell.gpu.driver.EmulatedLibrary;
 import dev.halfcell.gpu.driver.GpuDevice;
+import dev.halfcell.gpu.driver.GpuStream;
 import dev.halfcell.gpu.library.Multiplication.Operand;
 import dev.halfcell.gpu.library.Multiplication.Size;
 import dev.halfcell.tensor.DType;
@@ -205,6 +209,34 @@ final class ProductLibraryTest {
       assertSame(first, library.task(PRODUCT).orElseThrow());
       assertEquals(asked, emulated.calls("cublasLtMatmulAlgoGetHeuristic"));
       assertEquals("", emulated.complaint());
+    }
+  }
+
+  /** What was lost before is nothing that a library could be blamed for. */
+  @Test
+  void aProductOfARecordingThatIsLostIsNotAskedFor() {
+    LibraryTask.Place nowhere =
+        new LibraryTask.Place(
+            DeviceMemory.NONE,
+            DeviceMemory.NONE,
+            DeviceMemory.NONE,
+            DeviceMemory.NONE,
+            DeviceMemory.NONE);
+    try (NvidiaLibrary<Multiplication> library = library();
+        GpuStream stream = device.stream()) {
+      LibraryTask task = library.task(PRODUCT).orElseThrow();
+      long asked = emulated.calls("cublasLtMatmul");
+      Runnable spoilt =
+          () -> {
+            assertThrows(DriverCallException.class, stream::synchronize);
+            task.queue(stream, nowhere);
+          };
+      DriverCallException told =
+          assertThrows(DriverCallException.class, () -> stream.capture(spoilt).close());
+      assertTrue(told.endedCapture());
+      assertEquals(asked, emulated.calls("cublasLtMatmul"));
+      assertEquals(0, library.lostTasks());
+      assertSame(task, library.task(PRODUCT).orElseThrow());
     }
   }
 
