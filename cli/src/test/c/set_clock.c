@@ -1,8 +1,9 @@
 // Preloaded, it sets the clock of a process by as many seconds as the first 8 bytes of the file that
-// SET_CLOCK names say at that moment. Clocks that count on, and waits, are the system's: libfaketime
-// has Java's waits end too early. Who waits until a time of day waits for the system's.
+// SET_CLOCK names say at that moment. Clocks that count on, and waits for a while, are the system's
+// (libfaketime has Java's end too early); who waits until a time of day waits for the clock that is set.
 #define _GNU_SOURCE
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -44,4 +45,16 @@ time_t time(time_t* at) {
   clock_gettime(CLOCK_REALTIME, &now);
   if (at != NULL) *at = now.tv_sec;
   return now.tv_sec;
+}
+
+// Which clock a condition has it does not tell; no machine has counted on for as long as this.
+enum { TIME_OF_DAY = 1000000000 };
+
+int pthread_cond_timedwait(pthread_cond_t* restrict condition, pthread_mutex_t* restrict mutex,
+                           const struct timespec* restrict until) {
+  if (until->tv_sec < TIME_OF_DAY) {
+    return pthread_cond_clockwait(condition, mutex, CLOCK_MONOTONIC, until);
+  }
+  struct timespec of_system = {until->tv_sec - offset(), until->tv_nsec};
+  return pthread_cond_clockwait(condition, mutex, CLOCK_REALTIME, &of_system);
 }

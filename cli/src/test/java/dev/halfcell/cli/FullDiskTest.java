@@ -24,26 +24,16 @@ import tools.jackson.databind.JsonNode;
 @Tag("slow")
 @Timeout(600)
 final class FullDiskTest {
-  private static final String JOB =
-      """
-      {"network": {"name": "lenet5"}, "device": "cpu", "precision": {"level": "O2"},
-       "training": {"steps": %d, "batchSize": 8, "seed": 3}, "checkpoint": {"everySteps": %d}}
-      """;
-
-  private static final String ENDLESS = JOB.formatted(10_000_000, 50);
-  private static final String SHORT = JOB.formatted(20, 10);
-
   @TempDir private Path folder;
   private SmallDisk disk;
-  private Path settings;
+  private String settings = "";
   private Path data;
   private final List<String> accepted = new ArrayList<>();
 
   @BeforeEach
   void mount() throws Exception {
     disk = SmallDisk.mount(Files.createDirectory(folder.resolve("disk")), "32m");
-    Path samples = TinyFashion.write(Files.createDirectory(folder.resolve("samples")));
-    settings = Files.writeString(folder.resolve("settings.yaml"), "dataset: " + samples + "\n");
+    settings = TinyJobs.settings(folder);
     data = disk.folder().resolve("service");
   }
 
@@ -64,25 +54,25 @@ final class FullDiskTest {
   }
 
   private String accept(Served server, String specification, String key) throws Exception {
-    String id = server.submit(specification, key).expect(202).json().get("id").stringValue();
+    String id = TinyJobs.submit(server, specification, key);
     accepted.add(id);
     return id;
   }
 
   @Test
   void aFullDiskLosesNothingAndNeedsNoRestart() throws Exception {
-    try (Served server = Served.start(data, "--settings=" + settings)) {
-      String running = accept(server, ENDLESS, "running");
-      server.await(running, job -> job.at("/progress/step").asLong(0) > 200);
+    try (Served server = Served.start(data, settings)) {
+      String running = accept(server, TinyJobs.ENDLESS, "running");
+      server.await(running, job -> TinyJobs.step(job) > 200);
       disk.fill();
       String refused = submitUntilRefused(server);
       server.assertReads(accepted);
       Thread.sleep(3_000); // checkpoints are due meanwhile
       assertFalse(checkpoints(running).isEmpty(), "the last checkpoint is gone");
       server.assertReads(accepted);
-      server.submit(SHORT, refused).unavailable();
+      server.submit(TinyJobs.SHORT, refused).unavailable();
       disk.free();
-      accept(server, SHORT, refused);
+      accept(server, TinyJobs.SHORT, refused);
       String next = goesOn(server, running);
       for (String id : List.copyOf(accepted)) {
         if (!id.equals(running) && !id.equals(next)) {
@@ -90,7 +80,7 @@ final class FullDiskTest {
         }
       }
       server.post("/v1/jobs/" + next + "/cancel", "");
-      String last = accept(server, SHORT, "last");
+      String last = accept(server, TinyJobs.SHORT, "last");
       JsonNode done = server.await(last, "SUCCEEDED", "FAILED");
       assertEquals("SUCCEEDED", done.get("state").stringValue(), done::toString);
       server.assertReads(accepted);
@@ -102,7 +92,7 @@ final class FullDiskTest {
   /** The log of the database has room that it took before; when that is used up, none is taken. */
   private String submitUntilRefused(Served server) throws Exception {
     for (int i = 0; i < 300; i++) {
-      Served.Answer answer = server.submit(SHORT, "full" + i);
+      Served.Answer answer = server.submit(TinyJobs.SHORT, "full" + i);
       if (answer.status() != 202) {
         String detail = answer.unavailable();
         assertTrue(detail.contains("room for it on the disk"), detail);
@@ -115,13 +105,11 @@ final class FullDiskTest {
 
   /** It trains on, or has failed for this reason and can be resumed from its last checkpoint. */
   private String goesOn(Served server, String id) throws Exception {
-    long step = server.job(id).at("/progress/step").asLong(0);
+    long step = TinyJobs.step(server.job(id));
     JsonNode job =
         server.await(
             id,
-            now ->
-                now.get("state").stringValue().equals("FAILED")
-                    || now.at("/progress/step").asLong(0) > step);
+            now -> now.get("state").stringValue().equals("FAILED") || TinyJobs.step(now) > step);
     System.out.println("after the disk was full: " + job.get("statusReason"));
     if (!job.get("state").stringValue().equals("FAILED")) {
       return id;
@@ -133,17 +121,17 @@ final class FullDiskTest {
     accepted.add(next);
     long from = resumed.at("/resumedFrom/step").asLong(0);
     assertTrue(from > 0, resumed::toString);
-    server.await(next, now -> now.at("/progress/step").asLong(0) > from);
+    server.await(next, now -> TinyJobs.step(now) > from);
     return next;
   }
 
   @Test
   void aFolderThatCannotBeWrittenIsSaidAndNeedsNoRestart() throws Exception {
-    try (Served server = Served.start(data, "--settings=" + settings)) {
-      accept(server, SHORT, "before");
+    try (Served server = Served.start(data, settings)) {
+      accept(server, TinyJobs.SHORT, "before");
       server.await(accepted.getFirst(), "SUCCEEDED");
       SmallDisk.readOnly(data, true);
-      Served.Answer answer = server.submit(SHORT, "meanwhile");
+      Served.Answer answer = server.submit(TinyJobs.SHORT, "meanwhile");
       if (answer.status() == 202) {
         String id = answer.json().get("id").stringValue();
         accepted.add(id);
@@ -155,7 +143,7 @@ final class FullDiskTest {
       }
       server.assertReads(accepted);
       SmallDisk.readOnly(data, false);
-      JsonNode job = server.await(accept(server, SHORT, "after"), "SUCCEEDED", "FAILED");
+      JsonNode job = server.await(accept(server, TinyJobs.SHORT, "after"), "SUCCEEDED", "FAILED");
       assertEquals("SUCCEEDED", job.get("state").stringValue(), job::toString);
       server.assertReads(accepted);
       assertEquals(0, server.end());

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
@@ -20,34 +19,14 @@ import tools.jackson.databind.JsonNode;
 @Tag("slow")
 @Timeout(600)
 final class ServerFaultsTest {
-  private static final String ENDLESS =
-      """
-      {"network": {"name": "lenet5"}, "device": "cpu", "precision": {"level": "O2"},
-       "training": {"steps": 10000000, "batchSize": 8, "seed": 3},
-       "checkpoint": {"everySteps": 50}}
-      """;
-
   @TempDir private Path folder;
   private String settings = "";
   private Path data = Path.of("");
 
   @BeforeEach
   void write() throws IOException {
-    Path samples = TinyFashion.write(Files.createDirectory(folder.resolve("samples")));
-    Path file = Files.writeString(folder.resolve("settings.yaml"), "dataset: " + samples + "\n");
-    settings = "--settings=" + file;
+    settings = TinyJobs.settings(folder);
     data = folder.resolve("service");
-  }
-
-  private static long step(JsonNode job) {
-    return job.at("/progress/step").asLong(0);
-  }
-
-  private String running(Served server) throws Exception {
-    JsonNode job = server.submit(ENDLESS, "running").expect(202).json();
-    String id = job.get("id").stringValue();
-    server.await(id, now -> step(now) > 100);
-    return id;
   }
 
   /** The next server trains it further, from a checkpoint. */
@@ -57,7 +36,9 @@ final class ServerFaultsTest {
       JsonNode job =
           next.await(
               id,
-              now -> now.get("state").stringValue().equals("RUNNING") && step(now) > step(before));
+              now ->
+                  now.get("state").stringValue().equals("RUNNING")
+                      && TinyJobs.step(now) > TinyJobs.step(before));
       JsonNode attempts = job.get("attempts");
       assertTrue(attempts.size() > 1, job::toString);
       assertTrue(attempts.get(attempts.size() - 1).get("fromStep").asLong(0) > 0, job::toString);
@@ -71,7 +52,7 @@ final class ServerFaultsTest {
   void killedWhileItDrains() throws Exception {
     String id;
     try (Served server = Served.start(data, settings)) {
-      id = running(server);
+      id = TinyJobs.running(server, 100);
       server.terminate();
       Thread.sleep(100);
       server.kill();
@@ -83,7 +64,7 @@ final class ServerFaultsTest {
   void killedWhileItRecovers() throws Exception {
     String id;
     try (Served server = Served.start(data, settings)) {
-      id = running(server);
+      id = TinyJobs.running(server, 100);
       server.kill();
     }
     Random random = new Random(5);
@@ -102,12 +83,12 @@ final class ServerFaultsTest {
   @Test
   void stoppedForAWhile() throws Exception {
     try (Served server = Served.start(data, settings)) {
-      String id = running(server);
+      String id = TinyJobs.running(server, 100);
       signal("STOP", server.pid());
       Thread.sleep(30_000); // longer than a lease
       signal("CONT", server.pid());
-      long step = step(server.job(id));
-      JsonNode job = server.await(id, now -> step(now) > step);
+      long step = TinyJobs.step(server.job(id));
+      JsonNode job = server.await(id, now -> TinyJobs.step(now) > step);
       assertEquals("RUNNING", job.get("state").stringValue());
       server.post("/v1/jobs/" + id + "/cancel?wait=20", "").expect(200);
       assertEquals(0, server.end());
@@ -118,17 +99,18 @@ final class ServerFaultsTest {
   @Test
   void aWorkerIsStoppedForAWhile() throws Exception {
     try (Served server = Served.start(data, settings)) {
-      String id = running(server);
+      String id = TinyJobs.running(server, 100);
       ProcessHandle worker = WorkerHandles.of(data).getFirst();
       signal("STOP", worker.pid());
       Thread.sleep(30_000);
       if (worker.isAlive()) {
         signal("CONT", worker.pid());
       }
-      JsonNode job = server.await(id, now -> now.get("attempts").size() == 2 && step(now) > 0);
+      JsonNode job =
+          server.await(id, now -> now.get("attempts").size() == 2 && TinyJobs.step(now) > 0);
       assertNotEquals(worker.pid(), job.at("/attempts/1/pid").asLong(), job::toString);
-      long step = step(job);
-      server.await(id, now -> step(now) > step);
+      long step = TinyJobs.step(job);
+      server.await(id, now -> TinyJobs.step(now) > step);
       server.assertReads(List.of(id));
       server.post("/v1/jobs/" + id + "/cancel?wait=20", "").expect(200);
       assertEquals(0, server.end());

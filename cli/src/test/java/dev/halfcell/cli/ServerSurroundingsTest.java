@@ -31,15 +31,6 @@ import tools.jackson.databind.JsonNode;
 @Tag("slow")
 @Timeout(300)
 final class ServerSurroundingsTest {
-  private static final String JOB =
-      """
-      {"network": {"name": "lenet5"}, "device": "cpu", "precision": {"level": "O2"},
-       "training": {"steps": %d, "batchSize": 8, "seed": 3}, "checkpoint": {"everySteps": 50}}
-      """;
-
-  private static final String ENDLESS = JOB.formatted(10_000_000);
-  private static final String SHORT = JOB.formatted(20);
-
   /** The least that the launcher lets it start with. */
   private static final int FILES = 256;
 
@@ -49,35 +40,18 @@ final class ServerSurroundingsTest {
 
   @BeforeEach
   void write() throws IOException {
-    Path samples = TinyFashion.write(Files.createDirectory(folder.resolve("samples")));
-    Path file = Files.writeString(folder.resolve("settings.yaml"), "dataset: " + samples + "\n");
-    settings = "--settings=" + file;
+    settings = TinyJobs.settings(folder);
     data = folder.resolve("service");
-  }
-
-  private static long step(JsonNode job) {
-    return job.at("/progress/step").asLong(0);
-  }
-
-  private static String submitted(Served server, String specification, String key)
-      throws Exception {
-    return server.submit(specification, key).expect(202).json().get("id").stringValue();
-  }
-
-  private static String running(Served server) throws Exception {
-    String id = submitted(server, ENDLESS, "running");
-    server.await(id, now -> step(now) > 10);
-    return id;
   }
 
   /** A job goes on that ran before, in the same attempt, and then another one comes to its end. */
   private static void assertWorks(Served server, String id) throws Exception {
-    long step = step(server.job(id));
-    JsonNode job = server.await(id, now -> step(now) > step);
+    long step = TinyJobs.step(server.job(id));
+    JsonNode job = server.await(id, now -> TinyJobs.step(now) > step);
     assertEquals("RUNNING", job.get("state").stringValue());
     assertEquals(1, job.get("attempts").size(), job::toString);
     server.post("/v1/jobs/" + id + "/cancel?wait=20", "").expect(200);
-    String next = submitted(server, SHORT, "next");
+    String next = TinyJobs.submit(server, TinyJobs.SHORT, "next");
     JsonNode done = server.await(next, "SUCCEEDED", "FAILED", "DEAD");
     assertEquals("SUCCEEDED", done.get("state").stringValue(), done::toString);
     server.assertReads(List.of(id, next));
@@ -99,7 +73,7 @@ final class ServerSurroundingsTest {
     command.addAll(List.of("-jar", jar.toString(), "serve", "--port=0"));
     command.addAll(List.of("--data=" + data, settings));
     try (Served server = Served.begun(command, Map.of(), data).orElseThrow()) {
-      String id = running(server);
+      String id = TinyJobs.running(server, 10);
       List<Socket> held = new ArrayList<>();
       try {
         int used = 0;
@@ -139,10 +113,10 @@ final class ServerSurroundingsTest {
   void whereTheClockIsSet(long seconds) throws Exception {
     try (ServerClock clock = ServerClock.in(folder);
         Served server = Served.start(List.of(), clock.environment(), data, settings)) {
-      String id = running(server);
+      String id = TinyJobs.running(server, 10);
       clock.set(seconds);
       TimeUnit.SECONDS.sleep(15); // longer than a lease
-      String made = submitted(server, SHORT, "made");
+      String made = TinyJobs.submit(server, TinyJobs.SHORT, "made");
       Instant at = Instant.parse(server.job(made).get("createdAt").stringValue());
       Duration off = Duration.between(Instant.now(), at).minusSeconds(seconds);
       assertTrue(off.abs().toSeconds() < 60, () -> "the clock was not set: " + off);

@@ -59,7 +59,7 @@ final class GpuQueue implements AutoCloseable {
 
   /** Copies to the device, and returns when it is done. */
   void uploadNow(MemorySegment from, DeviceMemory to) {
-    requireSame(from.byteSize(), to.bytes());
+    to.requireSize(from.byteSize());
     alone(
         () -> {
           for (long at = 0; at < to.bytes(); at += PIECE) {
@@ -82,7 +82,7 @@ final class GpuQueue implements AutoCloseable {
 
   /** Copies from the device when all that was queued is done. */
   void downloadNow(DeviceMemory from, MemorySegment to) {
-    requireSame(from.bytes(), to.byteSize());
+    from.requireSize(to.byteSize());
     alone(
         () -> {
           for (long at = 0; at < from.bytes(); at += PIECE) {
@@ -93,12 +93,6 @@ final class GpuQueue implements AutoCloseable {
             to.asSlice(at, bytes).copyFrom(pinned);
           }
         });
-  }
-
-  private static void requireSame(long from, long to) {
-    if (from != to) {
-      throw new IllegalArgumentException("a copy of " + from + " bytes into " + to);
-    }
   }
 
   @Override

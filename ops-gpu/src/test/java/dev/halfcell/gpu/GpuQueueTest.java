@@ -39,7 +39,7 @@ final class GpuQueueTest {
       String said =
           assertThrows(IllegalArgumentException.class, () -> queue.uploadNow(more, arena.memory()))
               .getMessage();
-      assertTrue(String.valueOf(said).contains("17 bytes into 16"), said);
+      assertTrue(String.valueOf(said).contains("16 bytes and 17"), said);
       assertThrows(IllegalArgumentException.class, () -> queue.downloadNow(arena.memory(), more));
     }
   }

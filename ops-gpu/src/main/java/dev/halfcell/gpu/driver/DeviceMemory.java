@@ -20,6 +20,13 @@ public record DeviceMemory(long address, long bytes) {
     return new DeviceMemory(address + offset, size);
   }
 
+  /** Fails unless what is copied to it or from it has as many bytes. */
+  public void requireSize(long others) {
+    if (bytes != others) {
+      throw new IllegalArgumentException("a copy between " + bytes + " bytes and " + others);
+    }
+  }
+
   CUdeviceptr pointer() {
     return new Address(address);
   }

@@ -74,6 +74,7 @@ final class FaultTableTest {
       server stopped for a while          | cli ServerFaultsTest stoppedForAWhile
       worker stopped, then let go on      | cli ServerFaultsTest aWorkerIsStoppedForAWhile
       files used up by connections        | cli ServerSurroundingsTest whereConnectionsUseUpItsFiles
+      clock set ahead and back            | cli ServerSurroundingsTest whereTheClockIsSet
       second server on a data folder      | cli StartRefusalTest aFolderThatAnotherServerHas
       """;
 
