@@ -63,27 +63,35 @@ inline void load_transposed(unsigned (&to)[4], const void* row) {
   __syncwarp();
 }
 
-// One of the two halves of a register.
-template <class T>
-float half_of(unsigned pair, unsigned which) {
-  T v;
-  std::memcpy(&v, reinterpret_cast<const char*>(&pair) + 2 * which, 2);
-  return wide(v);
+// The two halves of each register.
+template <class T, unsigned N>
+void widen(const unsigned (&registers)[N], float (&to)[N][2]) {
+  T halves[2 * N];
+  std::memcpy(halves, registers, sizeof halves);
+  for (unsigned i = 0; i < 2 * N; i++) to[i / 2][i % 2] = wide(halves[i]);
 }
+
+// What a lane has of both operands.
+struct OwnParts {
+  float a[4][2], b[2][2];
+};
 
 template <class T>
 void multiply(float (&c)[4], const unsigned (&a)[4], unsigned b0, unsigned b1, T) {
-  unsigned own[6] = {a[0], a[1], a[2], a[3], b0, b1};
-  rig::show(own);
+  OwnParts own;
+  const unsigned b[2] = {b0, b1};
+  widen<T>(a, own.a);
+  widen<T>(b, own.b);
+  rig::show(&own);
   unsigned lane = rig::self().lane;
   for (unsigned i = 0; i < 4; i++) {
     unsigned row = i / 2;  // of the upper or lower eight
     unsigned column = 2 * (lane % 4) + i % 2;
     float sum = 0.0f;
     for (unsigned k = 0; k < 16; k++) {
-      const auto* left = shown<unsigned>(lane / 4 * 4 + k % 8 / 2);
-      const auto* right = shown<unsigned>(column * 4 + k % 8 / 2);
-      sum += half_of<T>(left[row + 2 * (k / 8)], k % 2) * half_of<T>(right[4 + k / 8], k % 2);
+      const auto& left = shown<OwnParts>(lane / 4 * 4 + k % 8 / 2)->a[row + 2 * (k / 8)];
+      const auto& right = shown<OwnParts>(column * 4 + k % 8 / 2)->b[k / 8];
+      sum += left[k % 2] * right[k % 2];
     }
     c[i] += sum;
   }

@@ -4,9 +4,6 @@
 #include <memory>
 #include <numeric>
 
-extern "C" char __start_rig_shared[] __attribute__((weak));
-extern "C" char __stop_rig_shared[] __attribute__((weak));
-
 // Saves the callee's registers (System V ABI, x86-64), keeps the stack in *save and goes on at `to`.
 extern "C" void rig_switch(void** save, void* to);
 asm(R"(
@@ -22,13 +19,16 @@ rig_switch:
 )");
 
 namespace rig {
-namespace {
-
-constexpr size_t STACK = 64 * 1024;
-constexpr unsigned char POISON = 0xff;  // a NaN in every floating dtype, -1 in every integer
 
 // One launch at a time: the driver holds its lock while blocks run.
 Block* current = nullptr;
+
+namespace {
+
+// Five lines of a cache more than a power of two: else the tops of all stacks would share few places.
+constexpr size_t STACK = 64 * 1024 + 5 * 64;
+constexpr unsigned char POISON = 0xff;  // a NaN in every floating dtype, -1 in every integer
+
 const Kernel* launched = nullptr;
 void** arguments = nullptr;
 uint64_t state = 1;
@@ -43,7 +43,7 @@ uint64_t draw() {
 
 template <class T>
 void shuffle(std::vector<T>& values) {
-  for (size_t i = values.size(); i > 1; i--) std::swap(values[i - 1], values[draw() % i]);
+  for (size_t i = values.size(); i > 1; i--) std::swap(values[i - 1], values[(draw() >> 32) * i >> 32]);
 }
 
 void start() {
@@ -112,16 +112,12 @@ bool run_block(std::vector<unsigned>& order) {
   }
 }
 
-void poison_shared(std::vector<char>& dynamic) {
+void poison_shared(const Shared& fixed, std::vector<char>& dynamic) {
   std::fill(dynamic.begin(), dynamic.end(), static_cast<char>(POISON));
-  if (__start_rig_shared != nullptr) {
-    std::memset(__start_rig_shared, POISON, __stop_rig_shared - __start_rig_shared);
-  }
+  std::fill(fixed.start, fixed.stop, static_cast<char>(POISON));
 }
 
 }  // namespace
-
-Block& block() { return *current; }
 
 void pause(Wait what) {
   self().wait = what;
@@ -157,7 +153,7 @@ bool run(const Kernel& kernel, dim3 grid, dim3 size, size_t dynamic_shared, void
     here.index = {static_cast<unsigned>(number % grid.x),
                   static_cast<unsigned>(number / grid.x % grid.y),
                   static_cast<unsigned>(number / (uint64_t{grid.x} * grid.y))};
-    poison_shared(dynamic);
+    poison_shared(kernel.shared, dynamic);
     for (unsigned i = 0; i < threads; i++) prepare(here.fibers[i], i, &stacks[i * STACK]);
     if (!run_block(order)) return false;
   }

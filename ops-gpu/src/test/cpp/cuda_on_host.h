@@ -21,8 +21,6 @@
 #define __align__(bytes) __attribute__((aligned(bytes)))
 #define __restrict__
 #define __grid_constant__
-// In a section of its own, so that the rig finds and poisons all of it before each block.
-#define __shared__ static __attribute__((section("rig_shared")))
 
 struct dim3 {
   unsigned x, y, z;
@@ -36,7 +34,8 @@ struct alignas(16) float4 {
   float x, y, z, w;
 };
 
-namespace rig {
+// Nothing of it is called through the tables of a library: kernels ask all the time who they are.
+namespace rig __attribute__((visibility("hidden"))) {
 
 enum class Wait { NOTHING, WARP, BLOCK };
 
@@ -65,7 +64,8 @@ struct Block {
   char* dynamic_shared;
 };
 
-Block& block();
+extern Block* current;
+inline Block& block() { return *current; }
 void pause(Wait what);
 
 inline Fiber& self() { return *block().running; }
@@ -108,10 +108,17 @@ inline void copy_what_is_ahead() {
   self().ahead.clear();
 }
 
+// The shared memory of a file's kernels, which is poisoned before each block; empty where both are null.
+struct Shared {
+  char* start;
+  char* stop;
+};
+
 // A kernel by its name, with the sizes of its parameters, for the driver of the rig.
 struct Kernel {
   const char* name;
   void (*call)(void** parameters);
+  Shared shared;
   std::vector<size_t> sizes;
   const Kernel* next;
 
@@ -121,8 +128,8 @@ struct Kernel {
   }
 
   template <class... A>
-  Kernel(const char* name, void (*call)(void**), void (*)(A...))
-      : name(name), call(call), sizes{sizeof(A)...}, next(first()) {
+  Kernel(const char* name, void (*call)(void**), Shared shared, void (*)(A...))
+      : name(name), call(call), shared(shared), sizes{sizeof(A)...}, next(first()) {
     first() = this;
   }
 };
@@ -184,7 +191,7 @@ T atomicMin(T* at, T v) {
   return old;
 }
 
-// Arithmetic that nvcc does not contract; g++ contracts nothing for the plain x86-64.
+// Arithmetic that nvcc does not contract; g++ is told to contract nothing.
 inline double __dadd_rn(double a, double b) { return a + b; }
 inline double __dsub_rn(double a, double b) { return a - b; }
 inline double __dmul_rn(double a, double b) { return a * b; }
@@ -209,5 +216,7 @@ inline double __longlong_as_double(long long v) { return rig::bits_as<double>(v)
 inline int __float_as_int(float v) { return rig::bits_as<int>(v); }
 inline float __int_as_float(int v) { return rig::bits_as<float>(v); }
 
-#define KERNEL(name) \
-  static const rig::Kernel rig_kernel_##name(#name, [](void** p) { rig::call(name, p); }, name);
+// RIG_SHARED, and __shared__, are what the file around a file of kernels says.
+#define KERNEL(name)                          \
+  static const rig::Kernel rig_kernel_##name( \
+      #name, [](void** p) { rig::call(name, p); }, RIG_SHARED, name);

@@ -64,7 +64,7 @@ public final class GpuDevice implements AutoCloseable {
     try {
       opened.enter();
     } catch (RuntimeException | Error e) {
-      opened.close();
+      opened.closeAfter(e);
       throw e;
     }
     return opened;
@@ -211,6 +211,15 @@ public final class GpuDevice implements AutoCloseable {
   /** Waits for all that runs on the device. */
   public void synchronize() {
     Call.check(JCudaDriver.cuCtxSynchronize(), "cuCtxSynchronize", "kernels that succeed");
+  }
+
+  /** Gives its context back. Why that had to be is what is told, and not that it could not. */
+  private void closeAfter(Throwable failure) {
+    try {
+      close();
+    } catch (RuntimeException | Error e) {
+      failure.addSuppressed(e);
+    }
   }
 
   /** Gives its context back. What it made is closed before. Closing twice does nothing. */

@@ -79,6 +79,22 @@ final class DriverTest extends DriverContract {
     assertFalse(java.util.Arrays.equals(expected, reversed(0)), "without its barrier");
   }
 
+  /** Not even those of the block before it. */
+  @Test
+  void sharedMemoryThatNobodyWroteHoldsNoNumbers() {
+    float[] whole = reversed(1);
+    float[] tooEarly = reversed(0);
+    int nothing = 0;
+    for (int i = 0; i < whole.length; i++) {
+      if (Float.isNaN(tooEarly[i])) {
+        nothing++;
+      } else {
+        assertEquals(whole[i], tooEarly[i]);
+      }
+    }
+    assertNotEquals(0, nothing);
+  }
+
   private float[] reversed(int barrier) {
     rig.seed(7);
     try (GpuArena x = uploaded(counting(256));
@@ -238,6 +254,15 @@ final class DriverTest extends DriverContract {
     assertTrue(said.fix().contains("Free the GPU"), said.fix());
     boolean taken = !call.equals(RETAIN);
     assertEquals(taken ? 0 : -1, rig.calls(RELEASE) - rig.calls(RETAIN) - given);
+  }
+
+  @Test
+  void whyAContextCannotBeUsedIsToldEvenWhereItCannotBeGivenBack() {
+    rig.fail("cuCtxSetCurrent", OUT_OF_MEMORY, 0);
+    rig.fail(RELEASE, ILLEGAL_ADDRESS, 0);
+    MemoryException told = assertThrows(MemoryException.class, () -> opened().close());
+    assertEquals("cuCtxSetCurrent", told.problem().where());
+    assertEquals(1, told.getSuppressed().length);
   }
 
   @Test

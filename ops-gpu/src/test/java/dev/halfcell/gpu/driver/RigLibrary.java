@@ -25,6 +25,7 @@ final class RigLibrary {
 
   private static final Path BUILT = MODULE.resolve("target/rig");
   private static final List<String> COMPILED = List.of(".cpp", ".cu");
+  private static final List<String> PROCESSOR = processor();
 
   private final Path file;
   private final SymbolLookup symbols;
@@ -32,6 +33,20 @@ final class RigLibrary {
   private RigLibrary(Path file) {
     this.file = file;
     this.symbols = SymbolLookup.libraryLookup(file, Arena.global());
+  }
+
+  /** Lets g++ fuse and narrow by instructions, where there are such, instead of by functions. */
+  private static List<String> processor() {
+    Path said = Path.of("/proc/cpuinfo");
+    try {
+      List<String> flags =
+          Files.exists(said) ? List.of(Files.readString(said).split("\\s+")) : List.of();
+      return flags.containsAll(List.of("avx2", "fma", "f16c"))
+          ? List.of("-mavx2", "-mfma", "-mf16c")
+          : List.of();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private static Path module() {
@@ -122,9 +137,11 @@ final class RigLibrary {
   }
 
   private static void compile(Path source, Path object, List<String> options) {
-    List<String> command =
-        new ArrayList<>(
-            List.of("g++", "-std=c++17", "-O1", "-Wall", "-Wextra", "-Werror", "-fPIC"));
+    List<String> command = new ArrayList<>(List.of("g++", "-std=c++17", "-O2", "-fPIC"));
+    command.add("-ffp-contract=off"); // a * b + c is rounded twice, as kernels have it
+    command.add("-fno-strict-aliasing"); // numbers are moved as pieces of 16 bytes, as nvcc allows
+    command.addAll(PROCESSOR);
+    command.addAll(List.of("-Wall", "-Wextra", "-Werror"));
     command.add("-Wno-unknown-pragmas"); // those of nvcc
     command.add("-I" + MODULE.resolve("src/test/cpp"));
     command.add("-I" + MODULE.resolve("src/main/cuda"));
@@ -136,20 +153,26 @@ final class RigLibrary {
 
   /**
    * A source that has a file of kernels in a namespace of its own: nvcc sees each file alone, and
-   * g++ would take one file's function for that of the same name in another.
+   * g++ would take one file's function for that of the same name in another. The shared memory of
+   * its kernels lies in a section of its own, of which the linker tells the start and the end.
    */
   private static String apart(Path source, Path object) {
     Path file = object.resolveSibling(source.getFileName() + ".cpp");
+    String section = "rig_shared_" + source.getFileName().toString().replace(".cu", "");
     try {
       return Files.writeString(
               file,
               """
               #include "cuda_on_host.h"
+              #define __shared__ static __attribute__((section("%1$s")))
+              extern "C" char __start_%1$s[] __attribute__((weak));
+              extern "C" char __stop_%1$s[] __attribute__((weak));
+              #define RIG_SHARED {__start_%1$s, __stop_%1$s}
               namespace {
-              #include "%s"
+              #include "%2$s"
               }
               """
-                  .formatted(source))
+                  .formatted(section, source))
           .toString();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
