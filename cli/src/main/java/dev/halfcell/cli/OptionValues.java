@@ -17,6 +17,7 @@ import dev.halfcell.zoo.RunSchedule;
 import dev.halfcell.zoo.data.SyntheticData;
 import dev.halfcell.zoo.host.ByteCount;
 import dev.halfcell.zoo.run.SavedValues;
+import java.math.BigDecimal;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -234,7 +235,16 @@ final class OptionValues {
   static final class Decay implements ITypeConverter<Double> {
     @Override
     public Double convert(String text) {
-      return text.equals("0") ? 0.0 : positive(text, "0 or a finite number above it");
+      return isZero(text) ? 0.0 : positive(text, "0 or a finite number above it");
+    }
+
+    /** However it is written; what is merely too small for a number is not 0. */
+    private static boolean isZero(String text) {
+      try {
+        return new BigDecimal(text).signum() == 0;
+      } catch (NumberFormatException e) {
+        return false;
+      }
     }
   }
 

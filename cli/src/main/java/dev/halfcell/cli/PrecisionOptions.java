@@ -12,9 +12,14 @@ final class PrecisionOptions {
   private static final String OPTIONS = "/precision/options/";
 
   private final SaidKeys keys = new SaidKeys();
+  private List<PartialsOption> partials = List.of();
 
   /** The specification with what these options say in the place of what it says. */
   JobSpecification over(JobSpecification specification) {
+    if (!partials.isEmpty()) {
+      // Not in the setter: picocli hides what is thrown there behind a message of its own.
+      keys.say(OPTIONS + "partials", PartialsOption.all(partials));
+    }
     return keys.over(specification);
   }
 
@@ -97,6 +102,6 @@ final class PrecisionOptions {
               + " such as /fc1, with all below them; may be given several times. On a device that"
               + " offers it: reference. Default: fp32.")
   void partials(List<PartialsOption> sums) {
-    keys.say(OPTIONS + "partials", PartialsOption.all(sums));
+    partials = List.copyOf(sums);
   }
 }

@@ -1,7 +1,10 @@
 package dev.halfcell.cli;
 
+import dev.halfcell.tensor.DataException;
+import dev.halfcell.tensor.Problem;
 import dev.halfcell.zoo.host.Versions;
 import java.nio.file.Path;
+import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -58,8 +61,7 @@ final class Program implements Runnable {
   /** Runs a command line and gives the code to end the process with. */
   int run(String... arguments) {
     try (interruption) {
-      int exitCode = executed(arguments);
-      console.out().flush();
+      int exitCode = printed(executed(arguments));
       interruption.end(exitCode);
       return exitCode;
     }
@@ -72,6 +74,24 @@ final class Program implements Runnable {
       // Too little memory, a library that cannot be linked: picocli passes these through.
       return failed(error);
     }
+  }
+
+  /** What was asked for is not done where some of what it prints is lost. */
+  private int printed(int exitCode) {
+    Optional<String> lost = console.lost();
+    return exitCode == ExitCode.SUCCESS
+        ? lost.map(where -> failed(unprinted(where))).orElse(exitCode)
+        : exitCode;
+  }
+
+  private static DataException unprinted(String where) {
+    return new DataException(
+        new Problem(
+            "standard output",
+            where,
+            "a file or device that takes all that is printed",
+            "one that refuses some of it",
+            "Check the space on the disk."));
   }
 
   private CommandLine commandLine() {
@@ -96,6 +116,8 @@ final class Program implements Runnable {
         .addSubcommand(new PauseCommand(console))
         .addSubcommand(new ResumeCommand(console))
         .addSubcommand(new FetchCommand(console))
+        // A name that begins with @ is a name like any other, not a file with more arguments.
+        .setExpandAtFiles(false)
         .registerConverter(Path.class, new OptionValues.FileName())
         .setOut(console.out())
         .setErr(console.err())

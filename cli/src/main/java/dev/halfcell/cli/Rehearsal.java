@@ -51,6 +51,7 @@ public final class Rehearsal {
    * @param arguments an empty folder, for what it leaves behind, and a part in small letters
    */
   public static void main(String[] arguments) {
+    Main.headless();
     Thread.setDefaultUncaughtExceptionHandler((_, thrown) -> fail(thrown));
     CompletableFuture.delayedExecutor(PATIENCE_SECONDS, TimeUnit.SECONDS)
         .execute(() -> fail(new TimeoutException("no end after " + PATIENCE_SECONDS + " s")));

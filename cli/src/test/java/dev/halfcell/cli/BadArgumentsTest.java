@@ -80,6 +80,7 @@ final class BadArgumentsTest {
     "train lenet5 --partials fc1=fp16,      --partials, 'begins with /'",
     "train lenet5 --device=reference --partials /fc9=fp16, partials, matches none",
     "train lenet5 --device=cpu --partials fp16, 'fp16 on request', reference",
+    "explain lenet5 --partials fp16 --partials bf16, 'one type for everywhere', 'got two'",
     "train lenet5 --half-parameters,        halfParameters, stochasticRounding",
     "explain lenet5 --half-parameters,      halfParameters, half a place",
     "train lenet5 --batch-size 0,           --batch-size, from 1",
@@ -184,6 +185,14 @@ final class BadArgumentsTest {
     assertRefused(refused, "batch size", "at most the 40", "4000");
     assertEquals("", refused.out());
     assertFalse(Files.exists(run));
+  }
+
+  /** Neither a folder nor a file of this name, less the @, is read for arguments. */
+  @Test
+  void aNameThatBeginsWithAnAtIsANameLikeAnyOther() throws IOException {
+    assertRefused(CommandLineRun.of("evaluate", "@" + folder), "@" + folder, "run.json");
+    Path words = Files.writeString(folder.resolve("words"), "--version");
+    assertRefused(CommandLineRun.of("evaluate", "@" + words), "@" + words);
   }
 
   @Test

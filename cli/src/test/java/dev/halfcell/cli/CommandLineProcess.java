@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -27,11 +28,26 @@ final class CommandLineProcess implements AutoCloseable {
     return start(List.of(), arguments);
   }
 
-  /**
-   * Starts one with these options for Java. {@code env} undoes what a shell in the background may
-   * have set: to ignore Ctrl-C.
-   */
+  /** Starts one with these options for Java. */
   static CommandLineProcess start(List<String> java, String... arguments) throws IOException {
+    return start(java, Redirect.DISCARD, arguments);
+  }
+
+  /** Starts one that prints into this file or device. */
+  static CommandLineProcess printing(Path output, String... arguments) throws IOException {
+    return start(List.of(), Redirect.to(output.toFile()), arguments);
+  }
+
+  /** Starts one that prints into a pipe whose reader is gone. */
+  static CommandLineProcess unread(String... arguments) throws IOException {
+    CommandLineProcess started = start(List.of(), Redirect.PIPE, arguments);
+    started.process.getInputStream().close();
+    return started;
+  }
+
+  /** {@code env} undoes what a shell in the background may have set: to ignore Ctrl-C. */
+  private static CommandLineProcess start(List<String> java, Redirect output, String... arguments)
+      throws IOException {
     List<String> command = new ArrayList<>(List.of("env", "--default-signal=INT"));
     command.add(ProcessHandle.current().info().command().orElse("java"));
     command.addAll(
@@ -42,10 +58,7 @@ final class CommandLineProcess implements AutoCloseable {
     command.addAll(List.of(arguments));
     Path errors = Files.createTempFile("halfcell-errors", ".txt");
     return new CommandLineProcess(
-        new ProcessBuilder(command)
-            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-            .redirectError(errors.toFile())
-            .start(),
+        new ProcessBuilder(command).redirectOutput(output).redirectError(errors.toFile()).start(),
         errors);
   }
 

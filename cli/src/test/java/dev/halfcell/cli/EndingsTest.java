@@ -80,6 +80,34 @@ final class EndingsTest {
     }
   }
 
+  @Test
+  void outputThatADiskRefusesEndsWith6() throws Exception {
+    try (CommandLineProcess process =
+        CommandLineProcess.printing(Path.of("/dev/full"), "--version")) {
+      process.assertEnds(6, "standard output", "/dev/full", "refuses some of it");
+    }
+  }
+
+  /** As where it is piped into {@code head}. */
+  @Test
+  void outputThatNobodyReadsToItsEndIsNoError() throws Exception {
+    try (CommandLineProcess process = CommandLineProcess.unread("--version")) {
+      assertEquals(0, process.exitCode(), process::said);
+      assertEquals("", process.said());
+    }
+  }
+
+  /** Java is told to look for a display here, as it does by itself where DISPLAY names one. */
+  @Test
+  void theLossIsDrawnWhereThereIsNoDisplay() throws Exception {
+    List<String> display = List.of("-Djava.awt.headless=false");
+    try (CommandLineProcess process =
+        CommandLineProcess.start(display, train("--data=" + data, "--epochs=1"))) {
+      assertEquals(0, process.exitCode(), process::said);
+    }
+    assertTrue(Files.exists(out.resolve("loss.svg")));
+  }
+
   private static int run(String... command) throws Exception {
     return new ProcessBuilder(command).inheritIO().start().waitFor();
   }

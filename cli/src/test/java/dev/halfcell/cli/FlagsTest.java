@@ -140,6 +140,14 @@ final class FlagsTest {
     assertEquals(said("--clip-norm=2"), said("--clip-norm=2").with("/training/clip", 2));
   }
 
+  @Test
+  void aWeightDecayOfZeroIsTheSameHoweverItIsWritten() {
+    JobSpecification none = said("--weight-decay=0");
+    for (String zero : List.of("0.0", "0e0", "-0", "-0.0", ".0")) {
+      assertEquals(none, said("--weight-decay=" + zero), zero);
+    }
+  }
+
   /** What is submitted is described as what is trained here, with more about the job itself. */
   @Test
   void submitTakesEveryFlagOfASpecification() {

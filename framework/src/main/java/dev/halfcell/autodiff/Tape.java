@@ -9,6 +9,9 @@ import dev.halfcell.op.Op;
 import dev.halfcell.op.Ops;
 import dev.halfcell.op.indexing.Embedding;
 import dev.halfcell.op.precision.Casting;
+import dev.halfcell.op.shape.Reshape;
+import dev.halfcell.op.shape.Slice;
+import dev.halfcell.op.shape.Transpose;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Problem;
 import dev.halfcell.tensor.Shape;
@@ -45,8 +48,8 @@ public final class Tape implements Executor {
   }
 
   /**
-   * Makes a parameter something to differentiate by; its gradient, and that of any cast of it,
-   * comes in FP32.
+   * Makes a parameter something to differentiate by; its gradient, and that of any cast, part or
+   * other arrangement of it, comes in FP32.
    */
   public Tensor watch(Tensor parameter) {
     parameters.add(parameter);
@@ -67,10 +70,18 @@ public final class Tape implements Executor {
       entries.add(new Entry(op, in, out, at));
       active.addAll(out);
     }
-    if (op instanceof Casting && parameters.contains(in.getFirst())) {
+    if (moves(op) && parameters.contains(in.getFirst())) {
       parameters.addAll(out);
     }
     return out;
+  }
+
+  /** Whether the gradient of what it makes of a parameter is the parameter's, in other places. */
+  private static boolean moves(Op op) {
+    return op instanceof Casting
+        || op instanceof Reshape
+        || op instanceof Slice
+        || op instanceof Transpose;
   }
 
   /**

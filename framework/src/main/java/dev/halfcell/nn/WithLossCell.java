@@ -22,6 +22,11 @@ public final class WithLossCell extends Cell {
     return backbone;
   }
 
+  /** What judges it. */
+  public Cell loss() {
+    return loss;
+  }
+
   @Override
   protected Tensor construct(Forward f, Tensor... inputs) {
     f.expect(Math.max(2, inputs.length), inputs);

@@ -15,8 +15,8 @@ import java.util.Set;
 
 /**
  * The casts of parameters to a half become one task, which runs first, and the running averages
- * another, which runs last: where a task costs a launch, that is most of what they cost. Changes no
- * bit.
+ * another, which runs last, but for those of what is updated in place before: where a task costs a
+ * launch, that is most of what they cost. Changes no bit.
  */
 final class GatherAlike implements Rewrite {
   @Override
@@ -29,7 +29,7 @@ final class GatherAlike implements Rewrite {
           .filter(_ -> program.reads().containsKey(task.in(0)) && halves(program, task))
           .ifPresent(cast -> casts.computeIfAbsent(cast, _ -> new ArrayList<>()).add(task));
       Uses.op(task, RunningAverage.class)
-          .filter(_ -> uses.readers(task.out(0)).isEmpty())
+          .filter(_ -> uses.readers(task.out(0)).isEmpty() && mayWait(program, uses, task))
           .ifPresent(_ -> averages.add(task));
     }
     return gathered(program, casts.values(), averages);
@@ -38,6 +38,18 @@ final class GatherAlike implements Rewrite {
   private static boolean halves(Program program, Task task) {
     return program.spec(task.in(0)).dtype() == DType.FP32
         && program.spec(task.out(0)).dtype().half();
+  }
+
+  /**
+   * Whether what a task reads is still there at the end: an update in place leaves other values.
+   */
+  private static boolean mayWait(Program program, Uses uses, Task task) {
+    Set<Integer> read = new HashSet<>(task.in());
+    task.in().forEach(slot -> read.add(program.views().getOrDefault(slot, slot)));
+    return program.tasks().stream()
+        .filter(later -> uses.place(later) > uses.place(task))
+        .flatMap(later -> later.work().overwrites().stream().map(later::in))
+        .noneMatch(read::contains);
   }
 
   private static Program gathered(

@@ -4,8 +4,11 @@ import dev.halfcell.backend.Variable;
 import dev.halfcell.data.SafeTensors;
 import dev.halfcell.disk.Disk;
 import dev.halfcell.op.CellPath;
+import dev.halfcell.tensor.DataException;
+import dev.halfcell.tensor.Problem;
 import dev.halfcell.tensor.TensorScope;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -70,13 +73,31 @@ public final class Checkpoint {
   }
 
   private static String name(Variable variable) {
-    return variable.kind().name().toLowerCase(Locale.ROOT) + ":" + variable.path().text();
+    return prefix(variable.kind()) + variable.path().text();
   }
 
-  /** The variable of a name in such a file. */
-  static Variable variable(String name) {
-    int colon = name.indexOf(':');
-    String kind = name.substring(0, colon).toUpperCase(Locale.ROOT);
-    return new Variable(Variable.Kind.valueOf(kind), new CellPath(name.substring(colon + 1)));
+  private static String prefix(Variable.Kind kind) {
+    return kind.name().toLowerCase(Locale.ROOT) + ":";
+  }
+
+  /**
+   * The variable of a name in such a file.
+   *
+   * @throws DataException where it is no variable's name
+   */
+  static Variable variable(String name, Path file) {
+    return Arrays.stream(Variable.Kind.values())
+        .filter(kind -> name.startsWith(prefix(kind)) && name.length() > prefix(kind).length())
+        .findFirst()
+        .map(kind -> new Variable(kind, new CellPath(name.substring(prefix(kind).length()))))
+        .orElseThrow(
+            () ->
+                new DataException(
+                    new Problem(
+                        "Checkpoint",
+                        file.toString(),
+                        "tensors named by kind and path, such as parameter:/conv1/weight",
+                        "'" + name + "'",
+                        "Take a checkpoint that HalfCell wrote.")));
   }
 }

@@ -61,10 +61,14 @@ final class OptimizerStep {
         List.copyOf(in), all -> below.runAll(new GradientCheck(), all.toArray(Tensor[]::new)));
   }
 
-  /** Moves the parameters that are not frozen; {@code loss} is what the gradients are of. */
-  void apply(Optimizer optimizer, Map<Variable, Gradient> gradients, Tensor loss) {
-    List<Tensor> mine = judged(gradients);
-    checked.addAll(mine);
+  /**
+   * Moves the parameters that are not frozen, as if no others had been given; {@code loss} is what
+   * the gradients are of.
+   */
+  void apply(Optimizer optimizer, Map<Variable, Gradient> given, Tensor loss) {
+    Map<Variable, Gradient> gradients = new LinkedHashMap<>(given);
+    gradients.keySet().removeIf(parameter -> optimizer.of(parameter).isEmpty());
+    checked.addAll(judged(gradients));
     GradientClip clip = optimizer.clip();
     Tensor norm = clip.wantsNorm() ? check(loss, values(gradients)).getLast() : loss;
     gradients.forEach(

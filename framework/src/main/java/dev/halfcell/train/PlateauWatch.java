@@ -23,14 +23,17 @@ public final class PlateauWatch {
     state.declare(Variable.waitedEpochs(), TensorSpec.of(DType.INT64), (double) start.waited());
   }
 
-  /** An epoch with this metric is over: the lower, the better. */
+  /**
+   * An epoch with this metric is over: the lower, the better. It is compared as the best one is
+   * kept, in FP32: else the same metric again would be better than what was kept of it.
+   */
   public static void epochEnded(Variables state, Plateau rule, double metric) {
     Plateau.State now =
         new Plateau.State(
             state.read(Variable.rateFactor()).item(),
             state.read(Variable.bestMetric()).item(),
             (long) state.read(Variable.waitedEpochs()).item());
-    Plateau.State next = rule.next(now, metric);
+    Plateau.State next = rule.next(now, (float) metric);
     write(state.read(Variable.rateFactor()), next.factor());
     write(state.read(Variable.bestMetric()), next.best());
     write(state.read(Variable.waitedEpochs()), (double) next.waited());

@@ -211,7 +211,8 @@ public final class StepBuilder {
 
   /**
    * Updates each of these parameters with its gradient, bounded as the optimizer says; those that
-   * it holds frozen stay. The gradients given here are what the step is judged by.
+   * it holds frozen stay, and their gradients count for nothing. The other gradients given here are
+   * what the step is judged by.
    *
    * @throws UsageException where a parameter was updated already in this step
    */

@@ -67,19 +67,19 @@ public final class Weights {
       if (!whole) {
         FORMAT.require(contents, file);
       }
-      SafeTensors weights = whole ? ofCheckpoint(contents, scope) : contents;
+      SafeTensors weights = whole ? ofCheckpoint(contents, file, scope) : contents;
       VALUES.read(state, weights, file, new Differences());
       state.startAverages();
     }
   }
 
-  private static SafeTensors ofCheckpoint(SafeTensors contents, TensorScope scope) {
+  private static SafeTensors ofCheckpoint(SafeTensors contents, Path file, TensorScope scope) {
     SequencedMap<String, Tensor> weights = new LinkedHashMap<>();
     contents
         .tensors()
         .forEach(
             (key, value) -> {
-              Variable variable = Checkpoint.variable(key);
+              Variable variable = Checkpoint.variable(key, file);
               if (belongs(variable)) {
                 TensorSpec wide = value.spec().as(value.dtype().wide());
                 weights.put(name(variable), Tensor.of(scope, wide, value.toArray()));

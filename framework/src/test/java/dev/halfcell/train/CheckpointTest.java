@@ -14,10 +14,12 @@ import dev.halfcell.nn.Conv2d;
 import dev.halfcell.nn.Sequential;
 import dev.halfcell.op.CellPath;
 import dev.halfcell.optim.Adam;
+import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.DataException;
 import dev.halfcell.tensor.Elements;
 import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorScope;
+import dev.halfcell.tensor.TensorSpec;
 import dev.halfcell.tensor.UsageException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -27,6 +29,8 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class CheckpointTest {
   @TempDir private Path folder;
@@ -93,6 +97,22 @@ class CheckpointTest {
       DataException format = assertThrows(DataException.class, () -> Checkpoint.read(five, file));
       assertTrue(format.problem().expected().contains("halfcell-checkpoint-1"));
       five.values().forEach((variable, value) -> assertTrue(before.read(variable).sameBits(value)));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"w", "foo:/a", "parameter:", "Parameter:/a"})
+  void aNameThatIsNoVariablesIsRefusedWithTheFile(String name) {
+    Path file = folder.resolve("named.safetensors");
+    try (TrainState state = state(4, 1);
+        TensorScope scope = TensorScope.open()) {
+      new SafeTensors(
+              new LinkedHashMap<>(Map.of(name, scope.allocate(TensorSpec.of(DType.FP32, 1)))),
+              Map.of("format", "halfcell-checkpoint-1"))
+          .write(file);
+      DataException e = assertThrows(DataException.class, () -> Weights.read(state, file));
+      assertEquals(file.toString(), e.problem().where());
+      assertEquals("'" + name + "'", e.problem().got());
     }
   }
 

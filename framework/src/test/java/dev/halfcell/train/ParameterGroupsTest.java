@@ -162,6 +162,27 @@ class ParameterGroupsTest {
     assertArrayEquals(moves(start, free, "/1/bias"), moves(start, loose, "/1/bias"), 0);
   }
 
+  /** In an own loop as in a train cell, which never has the gradients of frozen parameters. */
+  @Test
+  void frozenParametersCountForNothingInAClip() {
+    Optimizer clipped =
+        new Sgd(1).groups(ParameterGroup.of("/0/**").frozen()).clip(GradientClip.byNorm(0.25));
+    Cell net = network();
+    Recipe own =
+        (step, inputs) -> {
+          Tensor loss = step.forward(net, inputs.toArray(Tensor[]::new));
+          step.applyGradients(clipped, step.unscaledGradients(loss));
+          return loss;
+        };
+    Moved standard = step(clipped);
+    Moved byHand = step(clipped, own, net);
+    assertEquals(standard.result().gradientNorm(), byHand.result().gradientNorm());
+    for (String path : List.of("/0/weight", "/1/weight", "/1/bias")) {
+      assertArrayEquals(
+          standard.values().get(parameter(path)), byHand.values().get(parameter(path)), 0, path);
+    }
+  }
+
   @Test
   void aClipByValueBoundsEachElement() {
     Moved start = step(new Sgd(0));

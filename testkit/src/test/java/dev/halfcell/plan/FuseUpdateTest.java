@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import dev.halfcell.backend.Variable;
+import dev.halfcell.op.normalization.RunningAverage;
 import dev.halfcell.op.precision.GradientCheck;
 import dev.halfcell.op.precision.Unscale;
 import dev.halfcell.op.update.ClipByNorm;
@@ -93,6 +94,27 @@ final class FuseUpdateTest {
     assertArrayEquals(new double[] {0.5, 0}, sketch.values(VELOCITY));
     assertArrayEquals(new double[] {1, 2}, sketch.values(A));
     assertArrayEquals(new double[] {3, 4}, sketch.values(B));
+  }
+
+  /** As a teacher's that follows a parameter: it follows what that was before the step. */
+  @Test
+  void averagesOfWhatIsUpdatedInPlaceAreNotGatheredBehindThat() {
+    Variable teacher = new Variable(Variable.Kind.SLOT, A.path().child("teacher"));
+    RunningAverage rule = new RunningAverage(0.5, 1);
+    Tensor follows = sketch.ops.run(rule, sketch.variable(teacher, PAIR, 0, 0), a);
+    Variable mean = new Variable(Variable.Kind.SLOT, A.path().child("mean"));
+    Tensor other =
+        sketch.ops.run(rule, sketch.variable(mean, PAIR, 0, 0), sketch.input(DType.FP32, 2));
+    Program fused = new FuseUpdate().apply(program(List.of(check.getFirst(), follows, other)));
+    assertEquals(1, Sketch.labels(fused).stream().filter("UpdateAll"::equals).count());
+    Program gathered = new GatherAlike().apply(fused);
+    Tensor one = Tensor.scalar(sketch.scope, DType.FP32, 1);
+    Tensor two = Tensor.scalar(sketch.scope, DType.FP32, 2);
+    Tensor by = Tensor.of(sketch.scope, PAIR, 2, -4);
+    List<Tensor> results = sketch.run(gathered, one, two, one, by, by, by);
+    assertArrayEquals(new double[] {0.5, 1}, results.get(1).toArray());
+    assertArrayEquals(new double[] {1, -2}, results.get(2).toArray());
+    assertEquals("RunningAverage", Sketch.labels(gathered).getFirst());
   }
 
   private Program clipped(Tensor boundA, Tensor boundB) {

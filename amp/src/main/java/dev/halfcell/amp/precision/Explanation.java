@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -102,7 +103,8 @@ public record Explanation(
   }
 
   private static String told(DType partials, long ops) {
-    return "%d ops of a training step with %s partials".formatted(ops, partials.label());
+    return String.format(
+        Locale.ROOT, "%d ops of a training step with %s partials", ops, partials.label());
   }
 
   /** The same with what a device keeps without computing in it, and what it refuses. */
@@ -178,16 +180,18 @@ public record Explanation(
   public String text() {
     return PlanRow.table(rows)
         + PlanRow.inHalf(rows, totals.inHalf())
-        + "%d casts in a training step: %d to half, %d to fp32%n"
-            .formatted(
-                totals.castsToHalf() + totals.castsToFull(),
-                totals.castsToHalf(),
-                totals.castsToFull())
-        + "%d bytes kept for the backward pass, %d %s than in fp32%n"
-            .formatted(
-                totals.activationBytes(),
-                Math.abs(totals.bytesSaved()),
-                totals.bytesSaved() < 0 ? "more" : "less")
+        + String.format(
+            Locale.ROOT,
+            "%d casts in a training step: %d to half, %d to fp32\n",
+            totals.castsToHalf() + totals.castsToFull(),
+            totals.castsToHalf(),
+            totals.castsToFull())
+        + String.format(
+            Locale.ROOT,
+            "%d bytes kept for the backward pass, %d %s than in fp32\n",
+            totals.activationBytes(),
+            Math.abs(totals.bytesSaved()),
+            totals.bytesSaved() < 0 ? "more" : "less")
         + PlanRow.lines(notes);
   }
 }

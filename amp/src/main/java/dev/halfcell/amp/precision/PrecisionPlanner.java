@@ -1,8 +1,10 @@
 package dev.halfcell.amp.precision;
 
 import dev.halfcell.amp.precision.PrecisionLists.Hit;
+import dev.halfcell.amp.precision.Reason.IsLoss;
 import dev.halfcell.nn.Cell;
 import dev.halfcell.nn.NormalizationCell;
+import dev.halfcell.nn.WithLossCell;
 import dev.halfcell.op.CellPath;
 import dev.halfcell.op.PrecisionClass;
 import dev.halfcell.tensor.ArgumentException;
@@ -28,6 +30,7 @@ final class PrecisionPlanner {
   private final DType half;
   private final Map<Cell, CellPath> paths;
   private final Set<Cell> met = new HashSet<>();
+  private final Set<Cell> losses = new HashSet<>();
   private final Map<CellPath, Decision> decisions = new LinkedHashMap<>();
   private final Set<CellPath> elsewhere = new HashSet<>(); // losses, and cells of another plan
   private final Set<CellPath> ends = new HashSet<>(Set.of(CellPath.ROOT));
@@ -97,9 +100,12 @@ final class PrecisionPlanner {
       return;
     }
     CellPath at = path(cell);
-    Decision mine =
-        cell.precision() == PrecisionClass.FULL ? loss(cell, at) : decision(cell, at, around);
+    boolean loss = cell.precision() == PrecisionClass.FULL || losses.contains(cell);
+    Decision mine = loss ? loss(cell, at) : decision(cell, at, around);
     decisions.put(at, mine);
+    if (cell instanceof WithLossCell judged) {
+      losses.add(judged.loss());
+    }
     cell.children().values().forEach(child -> decide(child, Optional.of(mine)));
   }
 
@@ -127,7 +133,7 @@ final class PrecisionPlanner {
     return asked
         .map(
             dtype -> made(cell, Treatment.HALF_LOSS, dtype, new Reason.Requested(dtype, "toFloat")))
-        .orElseGet(() -> made(cell, Treatment.FULL, half, new Reason.IsLoss(name(cell))));
+        .orElseGet(() -> made(cell, Treatment.FULL, half, new IsLoss(name(cell))));
   }
 
   private Decision decision(Cell cell, CellPath at, Optional<Decision> around) {
@@ -145,7 +151,8 @@ final class PrecisionPlanner {
     if (above.filter(hit -> hit.list() == PrecisionClass.DENY).isPresent()) {
       return below(cell, around.orElseThrow());
     }
-    if (denies(cell, holds)) {
+    boolean inLoss = holds.filter(decision -> decision.because() instanceof IsLoss).isPresent();
+    if (!inLoss && denies(cell, holds)) {
       return denied(cell, around);
     }
     if (holds.isPresent()) {

@@ -4,6 +4,7 @@ import dev.halfcell.amp.precision.PrecisionLists.Hit;
 import dev.halfcell.op.Direction;
 import dev.halfcell.op.PrecisionClass;
 import dev.halfcell.tensor.DType;
+import java.util.Locale;
 
 /** Why a cell computes as it does. */
 public sealed interface Reason {
@@ -13,9 +14,9 @@ public sealed interface Reason {
   /** Whether it holds for the cells below too, unless they have flags or entries of their own. */
   default boolean heldBelow() {
     return switch (this) {
-      case Denied _, Listed _ -> true;
+      case Denied _, Listed _, IsLoss _ -> true;
       case KeepBatchNorm(boolean keep) -> keep;
-      case ByLevel _, CastModelType _, Allowed _, IsLoss _, Requested _, Demoted _ -> false;
+      case ByLevel _, CastModelType _, Allowed _, Requested _, Demoted _ -> false;
     };
   }
 
@@ -106,8 +107,14 @@ public sealed interface Reason {
   record Demoted(String op, Direction direction, long step, int times) implements Reason {
     @Override
     public String text() {
-      return "demoted at step %d: %s, %s, first not finite in %d %s"
-          .formatted(step, op, direction.label(), times, times == 1 ? "step" : "steps");
+      return String.format(
+          Locale.ROOT,
+          "demoted at step %d: %s, %s, first not finite in %d %s",
+          step,
+          op,
+          direction.label(),
+          times,
+          times == 1 ? "step" : "steps");
     }
   }
 

@@ -11,10 +11,12 @@ import dev.halfcell.nn.MSELoss;
 import dev.halfcell.nn.ReLU;
 import dev.halfcell.nn.Sequential;
 import dev.halfcell.nn.WithLossCell;
+import dev.halfcell.op.Direction;
 import dev.halfcell.tensor.ArgumentException;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.TensorSpec;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -93,6 +95,26 @@ final class ExplanationTest {
     assertEquals(Optional.of(DType.FP16), kept.rows().get(1).parameters());
     assertEquals(Optional.of(DType.FP32), at(Level.O2, DEFAULTS).rows().get(1).parameters());
     assertEquals(Optional.empty(), kept.rows().getFirst().parameters());
+  }
+
+  private static String told() {
+    PrecisionOptions options = DEFAULTS.partials("/0", DType.FP16);
+    return at(Level.O2, options).text()
+        + at(Level.AUTO, options).text()
+        + new Reason.Demoted("Dense", Direction.FORWARD, 7, 3).text();
+  }
+
+  /** Whatever digits the user's language has. */
+  @Test
+  void theTextIsTheSameInAllLanguages() {
+    String expected = told();
+    Locale usual = Locale.getDefault();
+    Locale.setDefault(Locale.of("fa", "IR"));
+    try {
+      assertEquals(expected, told());
+    } finally {
+      Locale.setDefault(usual);
+    }
   }
 
   @Test

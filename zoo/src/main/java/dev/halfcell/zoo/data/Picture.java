@@ -9,6 +9,7 @@ import java.io.IOException;
 import javax.imageio.ImageIO;
 import javax.imageio.ImageReader;
 import javax.imageio.stream.ImageInputStream;
+import javax.imageio.stream.MemoryCacheImageInputStream;
 
 /**
  * The pixels of a PNG file, 8 bits each: grey ones as the file has them, coloured ones as red,
@@ -22,7 +23,8 @@ record Picture(BufferedImage image) {
   /** Reads the bytes of a file; {@code where} it lies is for messages. */
   static Picture parse(byte[] file, String where) {
     ImageReader reader = ImageIO.getImageReadersByFormatName("png").next();
-    try (ImageInputStream in = ImageIO.createImageInputStream(new ByteArrayInputStream(file))) {
+    // ImageIO's own choice of a stream would write the bytes into a temporary file first.
+    try (ImageInputStream in = new MemoryCacheImageInputStream(new ByteArrayInputStream(file))) {
       reader.setInput(in);
       long pixels = (long) reader.getWidth(0) * reader.getHeight(0);
       require(

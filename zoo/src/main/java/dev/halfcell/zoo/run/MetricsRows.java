@@ -21,19 +21,29 @@ import tools.jackson.core.json.JsonFactory;
 
 /** Reads the lines of a {@link MetricsFile} back, for a run that goes on. */
 final class MetricsRows {
+  private static final int LONGEST = Integer.MAX_VALUE - 8; // no array can be longer
+
   private MetricsRows() {}
 
   /**
    * The first bytes of the file.
    *
-   * @throws DataException where it has fewer: a checkpoint is of a time when it had them
+   * @throws DataException where it has fewer: a checkpoint is of a time when it had them; or where
+   *     they are more than fit in memory
    */
   static byte[] bytes(Disk disk, Path file, long length) {
-    byte[] bytes = new byte[Math.toIntExact(length)];
     if (length == 0) {
-      return bytes;
+      return new byte[0];
     }
     try (Disk.Input in = disk.open(file)) {
+      // The length is what a checkpoint says: no memory is taken for more than there is.
+      if (length > in.size()) {
+        throw refusal(file, "at least " + length + " bytes", in.size() + " bytes", null);
+      }
+      if (length > LONGEST) {
+        throw refusal(file, "at most " + LONGEST + " bytes", length + " bytes", null);
+      }
+      byte[] bytes = new byte[(int) length];
       long read = in.read(0, MemorySegment.ofArray(bytes));
       if (read < length) {
         throw refusal(file, "at least " + length + " bytes", read + " bytes", null);

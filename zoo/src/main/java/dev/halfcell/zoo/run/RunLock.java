@@ -7,7 +7,9 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Set;
@@ -38,7 +40,7 @@ final class RunLock implements AutoCloseable {
    * Takes the folder until this is closed.
    *
    * @throws ArgumentException where another run has it, naming its process
-   * @throws DataException where the folder cannot be written
+   * @throws DataException where the folder cannot be written, or has something else of that name
    */
   static RunLock take(Path path) {
     Path lock = path.resolve(NAME);
@@ -59,7 +61,10 @@ final class RunLock implements AutoCloseable {
   }
 
   private static FileChannel locked(Path path, Path lock) throws IOException {
-    FileChannel file = FileChannel.open(lock, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    requireFile(lock);
+    FileChannel file =
+        FileChannel.open(
+            lock, StandardOpenOption.CREATE, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
     try {
       if (file.tryLock() == null) {
         String pid = Files.readString(lock).strip();
@@ -71,6 +76,14 @@ final class RunLock implements AutoCloseable {
     } catch (IOException | RuntimeException e) {
       file.close();
       throw e;
+    }
+  }
+
+  /** A folder may be from elsewhere: a link would empty another file, a pipe be waited for. */
+  private static void requireFile(Path lock) throws IOException {
+    if (Files.exists(lock, LinkOption.NOFOLLOW_LINKS)
+        && !Files.isRegularFile(lock, LinkOption.NOFOLLOW_LINKS)) {
+      throw new FileSystemException(lock.toString(), null, "not a regular file");
     }
   }
 

@@ -63,6 +63,19 @@ final class MetricsRowsTest {
     assertEquals(List.of(2.5, 1.5), steps.stream().map(step -> step.result().loss()).toList());
   }
 
+  /** The length is what a checkpoint says, which may be from elsewhere. */
+  @Test
+  void aLengthBehindTheEndOfTheFileIsRefused() throws IOException {
+    Files.writeString(file(), "{}");
+    for (long length : new long[] {3, Integer.MAX_VALUE, 999_999_999_999L}) {
+      DataException refused =
+          assertThrows(DataException.class, () -> MetricsRows.bytes(Disk.local(), file(), length));
+      assertEquals("at least " + length + " bytes", refused.problem().expected());
+      assertEquals("2 bytes", refused.problem().got());
+    }
+    assertEquals(2, MetricsRows.bytes(Disk.local(), file(), 2).length);
+  }
+
   @Test
   void whatIsNoLineOfAStepIsRefused() {
     assertEquals("a JSON object on each line", refused("{\"step\":1").problem().expected());

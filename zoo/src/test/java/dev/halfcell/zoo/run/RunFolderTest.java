@@ -3,6 +3,7 @@ package dev.halfcell.zoo.run;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.halfcell.tensor.ArgumentException;
@@ -11,6 +12,7 @@ import dev.halfcell.zoo.job.JobSpecification;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.LocalDateTime;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -89,6 +91,43 @@ final class RunFolderTest {
         assertTrue(refused.problem().got().contains("this process"), refused.getMessage());
       }
     }
+  }
+
+  /** A run that was received may have a link to a file of its new owner's. */
+  @Test
+  void aLockThatIsALinkIsRefusedAndItsTargetKeepsItsBytes() throws IOException {
+    RunFolder run = RunFolder.at(parent.resolve("run"));
+    Path notes = Files.writeString(parent.resolve("notes"), "mine");
+    Path link = Files.createSymbolicLink(run.path().resolve(".lock"), notes);
+    var refused = assertThrows(DataException.class, run::lock);
+    assertEquals(link.toString(), refused.problem().where());
+    assertEquals("mine", Files.readString(notes));
+    Files.delete(link);
+    run.lock().close();
+  }
+
+  @Test
+  void aLockThatIsAFolderOrAPipeIsRefusedAtOnce() throws IOException, InterruptedException {
+    RunFolder run = RunFolder.at(parent.resolve("run"));
+    Path lock = Files.createDirectory(run.path().resolve(".lock"));
+    var folder = assertThrows(DataException.class, run::lock);
+    assertTrue(folder.problem().got().contains("not a regular file"), folder.getMessage());
+    Files.delete(lock);
+    assertEquals(0, new ProcessBuilder("mkfifo", lock.toString()).start().waitFor());
+    var pipe =
+        assertTimeoutPreemptively(
+            Duration.ofSeconds(20), () -> assertThrows(DataException.class, run::lock));
+    assertTrue(pipe.problem().got().contains("not a regular file"), pipe.getMessage());
+  }
+
+  /** Files of before have what was asked for. */
+  @Test
+  void aPlaceOfBeforeIsReadAsItIs() throws IOException {
+    Path file = parent.resolve("run.json");
+    Files.writeString(file, "{\"samples\": 40}");
+    assertEquals(new RunPlace(Optional.empty(), 40), RunPlace.read(file));
+    Files.writeString(file, "{\"data\": \"fm\", \"samples\": 40}");
+    assertEquals(new RunPlace(Optional.of("fm"), 40), RunPlace.read(file));
   }
 
   @Test

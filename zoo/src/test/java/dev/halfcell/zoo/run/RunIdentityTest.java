@@ -18,6 +18,7 @@ import dev.halfcell.zoo.data.DataSplit;
 import dev.halfcell.zoo.job.JobSpecification;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -119,6 +120,19 @@ final class RunIdentityTest {
   void anotherPlanOfTheSameLevelIsAnotherRun() {
     assertEquals(
         Set.of("precision plan"), differences(identity(JOB), identity(JOB, Level.O3, 1, 2)));
+  }
+
+  /** Whatever digits the user's language has: a run can be resumed in another one. */
+  @Test
+  void aPlanIsTheSameRunInAllLanguages() {
+    Map<String, String> expected = identity(JOB, Level.O2, 1, 2);
+    Locale usual = Locale.getDefault();
+    Locale.setDefault(Locale.of("fa", "IR"));
+    try {
+      assertEquals(expected, identity(JOB, Level.O2, 1, 2));
+    } finally {
+      Locale.setDefault(usual);
+    }
   }
 
   @Test
