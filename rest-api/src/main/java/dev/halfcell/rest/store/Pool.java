@@ -14,7 +14,6 @@ final class Pool implements AutoCloseable {
   private static final int WAIT_SECONDS = 5;
 
   private final Source source;
-  private final int most;
   private final Semaphore room;
   private final ConcurrentLinkedDeque<Connection> idle = new ConcurrentLinkedDeque<>();
   private volatile boolean closed;
@@ -32,20 +31,7 @@ final class Pool implements AutoCloseable {
    */
   Pool(Source source, int most) {
     this.source = source;
-    this.most = most;
     this.room = new Semaphore(most, true);
-  }
-
-  /** Opens all of them, for one who holds as many however few are asked for at the same time. */
-  void fill() throws SQLException {
-    try {
-      for (int open = idle.size(); open < most; open++) {
-        idle.addFirst(source.open());
-      }
-    } catch (SQLException | RuntimeException | Error e) {
-      closeIdle(e);
-      throw e;
-    }
   }
 
   /** Runs work with a connection. */

@@ -34,8 +34,6 @@ final class SqliteDatabase implements Database {
     mark = CommitMark.open(file.path());
     mark.write(commits);
     readers = new Pool(this::openReader, READERS);
-    // Each holds two files: those that are open are not to depend on how many have met.
-    readers.fill();
   }
 
   static SqliteDatabase open(Path path) {
