@@ -4,7 +4,6 @@ import dev.halfcell.disk.Disk;
 import dev.halfcell.disk.WholeFile;
 import dev.halfcell.zoo.run.LossCurve;
 import dev.halfcell.zoo.run.Settings;
-import java.awt.AWTError;
 import java.awt.Color;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -47,9 +46,9 @@ final class LossChart {
     try (ByteArrayOutputStream to = new ByteArrayOutputStream()) {
       ChartEncoder.saveChart(chart(title, points), to, "svg");
       return to.toByteArray();
-    } catch (IOException | RuntimeException | InternalError | LinkageError | AWTError e) {
-      // Where there is no font, font library or display, AWT throws any of these; which one depends
-      // on what is missing.
+    } catch (IOException | RuntimeException | InternalError | LinkageError e) {
+      // Where there is no font or font library, AWT throws any of these; which one depends on what
+      // is missing.
       throw new UndrawableException(e);
     }
   }
