@@ -18,6 +18,7 @@ module dev.halfcell.rest {
   requires io.opentelemetry.sdk.common;
   requires io.opentelemetry.sdk.trace;
   requires io.vertx.core;
+  requires java.management;
   requires java.net.http;
   requires java.sql;
   requires micrometer.core;

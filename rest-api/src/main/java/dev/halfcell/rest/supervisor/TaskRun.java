@@ -10,6 +10,7 @@ import dev.halfcell.rest.worker.ToWorker.Diagnose;
 import dev.halfcell.rest.worker.ToWorker.Predict;
 import dev.halfcell.rest.worker.ToWorker.Task;
 import dev.halfcell.rest.worker.Wire;
+import dev.halfcell.rest.worker.WorkerProcess;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
@@ -94,8 +95,14 @@ final class TaskRun<R extends Result> {
     if (!(control.why().orElse(null) instanceof Cut.Unstopped)) {
       Log.warning(name() + " ended with " + code + "\n" + output.text());
     }
-    return nothing(
-        code > 128 ? "was ended by signal " + (code - 128) : "ended with exit code " + code);
+    return nothing(ending(code));
+  }
+
+  private static String ending(int code) {
+    if (code == WorkerProcess.FULL) {
+      return "had too small a Java heap; its server's HALFCELL_JAVA_OPTS make it larger";
+    }
+    return code > 128 ? "was ended by signal " + (code - 128) : "ended with exit code " + code;
   }
 
   private String name() {

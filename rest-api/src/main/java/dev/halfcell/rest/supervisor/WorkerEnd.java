@@ -111,8 +111,15 @@ record WorkerEnd(
                   "deadline",
                   "its worker did not train after " + after.toSeconds() + " s",
                   true);
-          case null, default -> said.orElse(null) instanceof Failed of && files ? told(of) : null;
+          case null, default ->
+              said.orElse(null) instanceof Failed of && files
+                  ? told(of)
+                  : exited(WorkerProcess.FULL) ? heapFull() : null;
         });
+  }
+
+  private boolean exited(int with) {
+    return exit.code().filter(code -> code == with).isPresent();
   }
 
   private Verdict told(Failed of) {
@@ -142,6 +149,18 @@ record WorkerEnd(
             held,
             limit / GIB,
             limit);
+    return outOfMemory(detail);
+  }
+
+  /** That of a worker holds graphs and plans: only its server's options make it larger. */
+  private Verdict heapFull() {
+    return outOfMemory(
+        "its worker ran out of memory: its Java heap was full, and nearly all its time went into"
+            + " collecting garbage. Take a network of fewer cells, or start the server with a larger heap for its workers, as"
+            + " by HALFCELL_JAVA_OPTS=-Xmx1g.");
+  }
+
+  private Verdict outOfMemory(String detail) {
     return new Verdict(
         JobAction.FAIL,
         Code.OUT_OF_MEMORY,
@@ -173,7 +192,7 @@ record WorkerEnd(
           Code.SERVER_LOST,
           "the files of jobs were not where its server looks for them; it goes on where they are");
     }
-    if (exit.code().filter(code -> code == WorkerProcess.BUSY).isPresent()) {
+    if (exited(WorkerProcess.BUSY)) {
       return new Verdict(
           JobAction.LOSE,
           Code.SERVER_LOST,

@@ -26,7 +26,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /**
  * The program of a worker: trains one job and tells its server of it, or does a task for one: runs
  * its model, or a step of it again. It exits with 0 where it has said how it ended, with {@link
- * #LOST} where its server is gone.
+ * #LOST} where its server is gone, with {@link #FULL} where its Java heap is full.
  */
 public final class WorkerProcess {
   /** The variable of the environment that names the job; no process outlives its job with it. */
@@ -46,6 +46,9 @@ public final class WorkerProcess {
 
   /** The exit code where another process trains in the folder. */
   public static final int BUSY = 75;
+
+  /** The exit code where the Java heap holds too little for what the process is to do. */
+  public static final int FULL = 72;
 
   /** The exit code of a defect. */
   private static final int BROKEN = 71;
@@ -74,6 +77,7 @@ public final class WorkerProcess {
    */
   public static void main(String[] arguments) {
     Thread.setDefaultUncaughtExceptionHandler((_, thrown) -> end(BROKEN, thrown));
+    HeapWatch.start(FULL);
     Courtesy.show();
     try {
       Wire wire = new Wire(SocketChannel.open(UnixDomainSocketAddress.of(Path.of(arguments[0]))));
@@ -219,9 +223,14 @@ public final class WorkerProcess {
     return Files.exists(STATUS) ? ResidentBytes.of(Files.readString(STATUS)).orElse(0) : 0;
   }
 
+  /** Where the heap is full, even the line in the log may fail; the process ends all the same. */
   private static void end(int code, Throwable why) {
-    JobLog.error("the worker ends with exit code " + code, why);
-    end(code);
+    int by = why instanceof OutOfMemoryError ? FULL : code;
+    try {
+      JobLog.error("the worker ends with exit code " + by, why);
+    } finally {
+      end(by);
+    }
   }
 
   /** At once: what else runs here is of no use any more, and must not write. */

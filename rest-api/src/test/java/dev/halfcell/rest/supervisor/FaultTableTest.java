@@ -47,6 +47,7 @@ final class FaultTableTest {
       worker says completed, no results   | rest-api WorkerFaultsTest completedWithoutResults
       worker hangs when it is to stop     | rest-api WorkerFaultsTest hangsAtStop
       worker out of Java heap             | rest-api RealWorkerFaultsTest outOfJavaHeap
+      worker that says its heap is full   | rest-api WorkerFaultsTest fullHeap
       worker over its memory              | rest-api RealWorkerFaultsTest overItsMemory
       stranger at the workers' socket     | rest-api StrangersTest strangersAreSentAwayAndHarmNoWorker
       newest checkpoint damaged           | rest-api RealWorkerFaultsTest newestCheckpointDamaged

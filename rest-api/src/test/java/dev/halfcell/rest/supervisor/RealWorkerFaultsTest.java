@@ -70,6 +70,7 @@ final class RealWorkerFaultsTest {
       Job job = rig.awaitEnd(id);
       System.out.println("heap: " + job.summary().statusReason());
       assertEquals(JobState.FAILED, job.state());
+      assertEquals(Code.OUT_OF_MEMORY, job.summary().statusReason().code());
       assertTrue(
           detail(job).contains("OutOfMemoryError") || detail(job).contains("memory"), detail(job));
       assertEquals(0, Rig.processes(id));

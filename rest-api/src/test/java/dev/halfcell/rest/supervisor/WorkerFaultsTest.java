@@ -11,6 +11,7 @@ import dev.halfcell.rest.job.JobId;
 import dev.halfcell.rest.job.JobState;
 import dev.halfcell.rest.job.StatusReason.Code;
 import dev.halfcell.rest.worker.FromWorker;
+import dev.halfcell.rest.worker.WorkerProcess;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -203,6 +204,20 @@ final class WorkerFaultsTest {
             });
     assertEquals(Code.OUT_OF_MEMORY, job.summary().statusReason().code());
     assertDetail(job, "Java heap space");
+    assertTrue(job.failure().orElseThrow().oomKilled());
+  }
+
+  @Test
+  void fullHeap() throws Exception {
+    Job job =
+        beside.failed(
+            (puppet, id) -> {
+              Puppet.obey(beside.rig, id, "exit " + WorkerProcess.FULL);
+              puppet.close();
+            });
+    assertEquals(Code.OUT_OF_MEMORY, job.summary().statusReason().code());
+    assertDetail(job, "its Java heap was full");
+    assertEquals("memory", job.failure().orElseThrow().type());
     assertTrue(job.failure().orElseThrow().oomKilled());
   }
 
