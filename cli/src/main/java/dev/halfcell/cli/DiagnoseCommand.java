@@ -43,7 +43,11 @@ final class DiagnoseCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     RunFolder folder = new RunFolder(run);
-    print(Replay.of(folder), folder);
+    Replay replay = Replay.of(folder);
+    if (replay.step().isEmpty()) { // its data was read
+      folder.place().notice().ifPresent(console::error);
+    }
+    print(replay, folder);
     return ExitCode.SUCCESS;
   }
 

@@ -29,7 +29,7 @@ final class EvaluateCommand implements Callable<Integer> {
   @Option(
       names = "--data",
       paramLabel = "DIR|embedded",
-      description = "The folder with the data set. Default: where the run had it.")
+      description = "The folder with the data set. Default: where the run found it.")
   private Optional<String> data = Optional.empty();
 
   @Option(
@@ -51,6 +51,9 @@ final class EvaluateCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     try (RunModel run = model.open()) {
+      if (data.isEmpty()) {
+        run.place().notice().ifPresent(console::error);
+      }
       DataSplit split = run.openData(data);
       TestScores scores =
           run.evaluate(split, batchSize.map(OptionalInt::of).orElse(OptionalInt.empty()));

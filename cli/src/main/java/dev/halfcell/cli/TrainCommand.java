@@ -8,6 +8,7 @@ import dev.halfcell.zoo.profile.StepProfile;
 import dev.halfcell.zoo.run.Ending;
 import dev.halfcell.zoo.run.Resumption;
 import dev.halfcell.zoo.run.RunFolder;
+import dev.halfcell.zoo.run.RunPlace;
 import dev.halfcell.zoo.run.RunSummary;
 import dev.halfcell.zoo.run.TrainingRun;
 import java.util.Optional;
@@ -26,7 +27,7 @@ import picocli.CommandLine.Option;
       "Written: summary.json (settings, accuracy, speed, memory), metrics.jsonl (a line a step;"
           + " numbers that are not finite are null), model.safetensors (parameters and statistics;"
           + " the same seed gives the same bytes), plan.txt (precision of each cell), specification.json (the run with all defaults"
-          + " filled in, for --config), run.json (where its data was), loss.svg; with --profile profile-trace.json; with --log steps.csv and events.out.tfevents.NUMBER.halfcell; with --diagnose"
+          + " filled in, for --config), run.json (where its data was found), loss.svg; with --profile profile-trace.json; with --log steps.csv and events.out.tfevents.NUMBER.halfcell; with --diagnose"
           + " offending-batch.safetensors and offending-state.safetensors.",
       "In summary.json step_ms_median is the median over all steps, samples_per_second is samples"
           + " over the seconds of all epochs (data reading included), final_train_loss is the mean"
@@ -78,13 +79,18 @@ final class TrainCommand implements Callable<Integer> {
   }
 
   private int resume(RunFolder folder) {
-    Optional<String> data = options.data().or(() -> folder.place().data());
+    Optional<String> data = options.data().or(() -> dataOf(folder.place()));
     try (TrainingRun run = TrainingRun.open(folder.specification(), data)) {
       Resumption from = run.restore(folder);
       from.lines().forEach(console::error);
       return train(
           run, folder, true, progress -> run.goOn(from, progress, interruption::requested));
     }
+  }
+
+  private Optional<String> dataOf(RunPlace place) {
+    place.notice().ifPresent(console::error);
+    return place.choice();
   }
 
   private int train(

@@ -38,6 +38,12 @@ final class CommandLineProcess implements AutoCloseable {
     return start(List.of(), Redirect.to(output.toFile()), arguments);
   }
 
+  /** The same with these options for Java. */
+  static CommandLineProcess printing(Path output, List<String> java, String... arguments)
+      throws IOException {
+    return start(java, Redirect.to(output.toFile()), arguments);
+  }
+
   /** Starts one that prints into a pipe whose reader is gone. */
   static CommandLineProcess unread(String... arguments) throws IOException {
     CommandLineProcess started = start(List.of(), Redirect.PIPE, arguments);

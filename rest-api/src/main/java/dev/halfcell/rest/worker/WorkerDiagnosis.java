@@ -9,6 +9,7 @@ import dev.halfcell.train.diagnosis.Census;
 import dev.halfcell.train.diagnosis.Offender;
 import dev.halfcell.zoo.run.Replay;
 import dev.halfcell.zoo.run.RunFolder;
+import dev.halfcell.zoo.run.RunPlace;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -25,8 +26,13 @@ final class WorkerDiagnosis {
     RunFolder folder = new RunFolder(Path.of(asked.run()));
     Optional<String> data = Optional.empty();
     try {
-      data = folder.place().data();
-      return new Diagnosed(told(folder, Replay.of(folder)));
+      RunPlace place = folder.place();
+      data = place.choice();
+      Replay replay = Replay.of(folder);
+      if (replay.step().isEmpty()) { // its data was read
+        place.notice().ifPresent(JobLog::info);
+      }
+      return new Diagnosed(told(folder, replay));
     } catch (RuntimeException | Error thrown) {
       JobLog.error("the step cannot be run again", thrown);
       return new Failures(folder.path(), data).of(thrown, false, 0);

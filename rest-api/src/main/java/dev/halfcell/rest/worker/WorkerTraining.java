@@ -16,6 +16,7 @@ import dev.halfcell.zoo.job.JobSpecification;
 import dev.halfcell.zoo.run.Ending;
 import dev.halfcell.zoo.run.Resumption;
 import dev.halfcell.zoo.run.RunFolder;
+import dev.halfcell.zoo.run.RunPlace;
 import dev.halfcell.zoo.run.RunSummary;
 import dev.halfcell.zoo.run.TrainingRun;
 import java.nio.file.Files;
@@ -110,7 +111,7 @@ final class WorkerTraining {
 
   private Ending resume(RunFolder from) {
     JobSpecification specification = from.specification();
-    data = dataOfServer(specification).or(() -> from.place().data());
+    data = dataOfServer(specification).or(() -> dataOf(from.place()));
     restoring = false;
     try (TrainingRun run = TrainingRun.open(specification, data)) {
       restoring = true;
@@ -125,6 +126,12 @@ final class WorkerTraining {
   /** The server's data is of no use to a job whose data is made. */
   private Optional<String> dataOfServer(JobSpecification specification) {
     return begin.data().filter(_ -> !specification.dataset().isSynthetic());
+  }
+
+  /** That of the run, where the server has none for all. */
+  private Optional<String> dataOf(RunPlace place) {
+    place.notice().ifPresent(this::said);
+    return place.choice();
   }
 
   private void said(String line) {

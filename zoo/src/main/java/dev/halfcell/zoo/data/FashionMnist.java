@@ -121,6 +121,7 @@ public final class FashionMnist {
     String description = describe("embedded sample", SAMPLE_TRAIN, test);
     return new DataSplit(
         description,
+        Optional.of(EMBEDDED),
         new FashionImages(description, form, all, 0, SAMPLE_TRAIN),
         new FashionImages(description, form, all, SAMPLE_TRAIN, test));
   }
@@ -131,6 +132,7 @@ public final class FashionMnist {
     String description = describe(folder.toString(), train.size(), test.size());
     return new DataSplit(
         description,
+        Optional.of(folder.toAbsolutePath().toString()),
         new FashionImages(description, form, train, 0, train.size()),
         new FashionImages(description, form, test, 0, test.size()));
   }

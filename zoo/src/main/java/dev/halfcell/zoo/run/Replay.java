@@ -54,7 +54,7 @@ public record Replay(
     JobSpecification specification = folder.specification();
     try (Backend backend = TrainingJob.openLike(specification)) {
       TrainingJob job = TrainingJob.of(specification, backend, place.samples());
-      return of(folder, job, () -> job.network().openData(place.data()).train());
+      return of(folder, job, () -> job.network().openData(place.choice()).train());
     }
   }
 

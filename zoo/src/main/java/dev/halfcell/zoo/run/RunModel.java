@@ -145,6 +145,11 @@ public final class RunModel implements AutoCloseable {
         new Problem("RUN", folder.path().toString(), expected, "none", fix));
   }
 
+  /** What the run found where it was started. */
+  public RunPlace place() {
+    return place;
+  }
+
   /** The network and its data. */
   public NetworkDefinition network() {
     return job.network();
@@ -183,12 +188,12 @@ public final class RunModel implements AutoCloseable {
   /**
    * The data of the run.
    *
-   * @param choice where it is, if not where the run had it
+   * @param choice where it is, if not where {@link RunPlace#choice} of {@link #place} says
    * @throws ArgumentException where it has no test samples
    */
   public DataSplit openData(Optional<String> choice) {
     requireLearned(network(), network().name());
-    return job.network().openData(choice.or(place::data)).testing(job.testing());
+    return job.network().openData(choice.or(place::choice)).testing(job.testing());
   }
 
   /**

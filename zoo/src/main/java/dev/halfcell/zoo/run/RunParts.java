@@ -52,7 +52,7 @@ final class RunParts implements AutoCloseable {
     MemoryLimit limit = MemoryLimit.of(resolved.resources().memoryLimit());
     TrainingJob.of(resolved, backend, parts.network().data().size().train()).requireRoom(limit);
     this.data = parts.openData(choice);
-    this.place = new RunPlace(choice, data.train().size());
+    this.place = RunPlace.of(choice, data);
     this.job = TrainingJob.of(resolved, backend, place.samples());
     // Takes no memory yet, and refuses batches that the data cannot fill before any is planned.
     this.batches = job.batches(data.train());
@@ -80,7 +80,7 @@ final class RunParts implements AutoCloseable {
     return specification;
   }
 
-  /** Where it was opened. */
+  /** What it found where it was opened. */
   RunPlace place() {
     return place;
   }

@@ -123,6 +123,24 @@ class FashionMnistTest {
     assertEquals(empty.toString(), broken.problem().where());
   }
 
+  /** What it says is there to be read again, from wherever that is done. */
+  @Test
+  void saysWhereItWasFound() throws IOException {
+    fill(IdxBytes.images(3), IdxBytes.labels(0, 1, 2));
+    Optional<String> here = Optional.of(folder.toString());
+    assertEquals(here, open().place());
+    assertEquals(here, FashionMnist.open(Optional.empty(), PADDED, List.of(folder)).place());
+    Path working = Path.of("").toAbsolutePath();
+    String relative = working.relativize(folder.toAbsolutePath()).toString();
+    String found =
+        FashionMnist.open(Optional.of(relative), PADDED, List.of()).place().orElseThrow();
+    assertTrue(Path.of(found).isAbsolute(), found);
+    assertTrue(Files.isSameFile(folder, Path.of(found)), found);
+    Optional<String> sample = Optional.of("embedded");
+    assertEquals(sample, FashionMnist.open(sample, PADDED, List.of(folder)).place());
+    assertEquals(sample, FashionMnist.open(Optional.empty(), PADDED, List.of()).place());
+  }
+
   @Test
   void aChosenFolderHasToBeThere() throws IOException {
     Path file = Files.createFile(folder.resolve("file"));

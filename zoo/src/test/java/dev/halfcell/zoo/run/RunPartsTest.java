@@ -1,6 +1,7 @@
 package dev.halfcell.zoo.run;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.halfcell.train.TrainEvent;
 import dev.halfcell.zoo.job.JobSpecification;
@@ -42,6 +43,20 @@ final class RunPartsTest {
     }
     try (RunParts parts = RunParts.open(JOB, DATA)) {
       assertEquals(told, List.of(parts.stepsPerEpoch()));
+    }
+  }
+
+  /** Not what was asked for: by that, other data may be found another time. */
+  @Test
+  void whereItsDataWasFoundIsKept() {
+    try (RunParts parts = RunParts.open(JOB, DATA)) {
+      assertEquals(new RunPlace(DATA, 8_000), parts.place());
+    }
+    try (RunParts parts = RunParts.open(JOB, Optional.empty())) {
+      Optional<String> found = parts.data().place();
+      assertTrue(found.isPresent(), parts.data().description());
+      int samples = parts.data().train().size();
+      assertEquals(new RunPlace(found, true, samples), parts.place());
     }
   }
 }

@@ -64,6 +64,11 @@ final class SyntheticRunTest {
   }
 
   @Test
+  void itsDataLiesNowhere() {
+    assertEquals(new RunPlace(Optional.empty(), 60_000), stopped("made").place());
+  }
+
+  @Test
   void itsCheckpointIsOfItsSeed() {
     RunFolder folder = stopped("seeded");
     try (TrainingRun other = open(JOB.with("/training/seed", 2))) {
