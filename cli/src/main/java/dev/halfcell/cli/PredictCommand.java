@@ -50,7 +50,7 @@ final class PredictCommand implements Callable<Integer> {
   public Integer call() {
     try (RunModel run = model.open()) {
       for (Path file : files) {
-        run.predict(file, most).forEach(found -> print(file, found));
+        run.predict(file, most, found -> print(file, found));
         console.out().flush();
       }
     }

@@ -237,6 +237,16 @@ final class PredictCommandTest {
     assertRefused(predict(folder.resolve("glass.png").toString()), "transparent");
   }
 
+  /** Batches are of five images: what is wrong in the second is found before the first. */
+  @Test
+  void aNumberThatIsNotFiniteIsRefusedBeforeAnyLine() throws IOException {
+    ByteBuffer images = ByteBuffer.allocate(4 * 7 * PIXELS).order(ByteOrder.LITTLE_ENDIAN);
+    images.putFloat(4 * 6 * PIXELS, Float.NaN);
+    CommandLineRun run = predict(npy("late.npy", "<f4", "7, 1, 28, 28", images.array()));
+    assertRefused(run, "late.npy", "NaN in image 6");
+    assertEquals(List.of(), run.outLines());
+  }
+
   private static void assertRefused(CommandLineRun run, String... parts) {
     assertRefused(ExitCode.DISK_OR_DATA, run, parts);
   }

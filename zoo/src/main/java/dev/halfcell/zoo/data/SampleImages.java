@@ -89,23 +89,43 @@ public final class SampleImages {
     return where;
   }
 
-  /** All of them: FP32 [N, ...] with samples of {@code form}. */
-  public Tensor as(TensorSpec form, TensorScope scope) {
+  /** How many they are. */
+  public int count() {
+    return sizes.dim(0);
+  }
+
+  /**
+   * Throws where one of them cannot be brought into a form. Nothing of it is kept.
+   *
+   * @throws DataException where they have another size, or a number in them is not finite
+   */
+  public void requireFor(TensorSpec form) {
+    requireShape(form);
+    for (int n = 0; n < count(); n++) {
+      var _ = pixels(n);
+    }
+  }
+
+  /**
+   * Some of them: FP32 [count, ...] with samples of {@code form}.
+   *
+   * @param first the number of the first, from 0
+   */
+  public Tensor as(TensorSpec form, int first, int count, TensorScope scope) {
     requireShape(form);
     ImageForm to = new ImageForm(form);
-    int count = sizes.dim(0);
     Tensor samples = scope.allocate(form.as(form.shape().behind(count)));
     boolean own = sizes.tail().equals(shapes(form).getFirst());
-    for (int n = 0; n < count; n++) {
-      float[] pixels = pixels(n);
+    for (int row = 0; row < count; row++) {
+      float[] pixels = pixels(first + row);
       if (own) {
         to.write(
             (y, line) -> System.arraycopy(pixels, y * line.length, line, 0, line.length),
             samples,
-            n);
+            row);
       } else {
         for (int i = 0; i < pixels.length; i++) {
-          Elements.set(samples.data(), DType.FP32, (long) n * pixels.length + i, pixels[i]);
+          Elements.set(samples.data(), DType.FP32, (long) row * pixels.length + i, pixels[i]);
         }
       }
     }

@@ -8,7 +8,6 @@ import dev.halfcell.train.TrainEvent;
 import dev.halfcell.train.diagnosis.Offender;
 import dev.halfcell.zoo.log.LogFile;
 import dev.halfcell.zoo.log.StepLog;
-import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import tools.jackson.core.JsonGenerator;
 
@@ -41,10 +40,11 @@ public final class MetricsFile implements StepLog {
 
   /** The file of a run that goes on: what lies behind the first {@code length} bytes is cut off. */
   static MetricsFile goOn(Disk disk, Path file, long length) {
-    byte[] kept = MetricsRows.bytes(disk, file, length);
     LogFile.Opening cut =
         () -> {
-          WholeFile.write(disk, file, to -> to.write(MemorySegment.ofArray(kept)));
+          try (MetricsBytes kept = MetricsBytes.open(disk, file, length)) {
+            WholeFile.write(disk, file, kept::copyTo);
+          }
           return disk.append(file);
         };
     return new MetricsFile(new LogFile(SUBJECT, file, length, cut));

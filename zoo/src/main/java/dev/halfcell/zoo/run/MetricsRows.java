@@ -2,72 +2,47 @@ package dev.halfcell.zoo.run;
 
 import dev.halfcell.disk.Disk;
 import dev.halfcell.tensor.DataException;
-import dev.halfcell.tensor.Problem;
 import dev.halfcell.train.StepResult;
 import dev.halfcell.train.TrainEvent;
-import java.io.IOException;
-import java.lang.foreign.MemorySegment;
+import java.io.BufferedInputStream;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Consumer;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.json.JsonFactory;
 
-/** Reads the lines of a {@link MetricsFile} back, for a run that goes on. */
+/** Reads the lines of a {@link MetricsFile} back, for a run that goes on, and keeps none. */
 final class MetricsRows {
-  private static final int LONGEST = Integer.MAX_VALUE - 8; // no array can be longer
+  private static final JsonFactory JSON = new JsonFactory();
+  private static final int BLOCK = 1 << 16;
 
   private MetricsRows() {}
 
   /**
-   * The first bytes of the file.
+   * Tells of each step in the first bytes of a file. How many samples it had is not in its line: 0.
    *
-   * @throws DataException where it has fewer: a checkpoint is of a time when it had them; or where
-   *     they are more than fit in memory
+   * @param length of these bytes, at the end of a line
+   * @throws DataException where the file has fewer or cannot be read; and at the first line that is
+   *     none of a run, when those before it have been told of
    */
-  static byte[] bytes(Disk disk, Path file, long length) {
-    if (length == 0) {
-      return new byte[0];
-    }
-    try (Disk.Input in = disk.open(file)) {
-      // The length is what a checkpoint says: no memory is taken for more than there is.
-      if (length > in.size()) {
-        throw refusal(file, "at least " + length + " bytes", in.size() + " bytes", null);
-      }
-      if (length > LONGEST) {
-        throw refusal(file, "at most " + LONGEST + " bytes", length + " bytes", null);
-      }
-      byte[] bytes = new byte[(int) length];
-      long read = in.read(0, MemorySegment.ofArray(bytes));
-      if (read < length) {
-        throw refusal(file, "at least " + length + " bytes", read + " bytes", null);
-      }
-      return bytes;
-    } catch (IOException e) {
-      throw refusal(file, "a file that can be read", e.toString(), e);
-    }
-  }
-
-  /** The steps of these lines. How many samples each had is not in them: 0. */
-  static List<TrainEvent.StepTaken> parse(byte[] lines, Path file) {
-    List<TrainEvent.StepTaken> steps = new ArrayList<>();
-    try (JsonParser in = new JsonFactory().createParser(ObjectReadContext.empty(), lines)) {
+  static void read(Disk disk, Path file, long length, Consumer<TrainEvent.StepTaken> told) {
+    try (MetricsBytes bytes = MetricsBytes.open(disk, file, length);
+        JsonParser in =
+            JSON.createParser(ObjectReadContext.empty(), new BufferedInputStream(bytes, BLOCK))) {
       while (in.nextToken() != null) {
         Map<String, Double> values = values(in);
         if (!ofEpoch(values)) {
-          steps.add(step(values, file));
+          told.accept(step(values, file));
         }
       }
     } catch (JacksonException e) {
-      throw refusal(file, "a JSON object on each line", e.getOriginalMessage(), e);
+      throw MetricsBytes.refusal(file, "a JSON object on each line", e.getOriginalMessage(), e);
     }
-    return steps;
   }
 
   /** Whether a line is not of a step but of what was measured when an epoch was over. */
@@ -96,7 +71,8 @@ final class MetricsRows {
     for (String name :
         List.of("step", "epoch", "loss", "scale", "overflow", "applied", "next_scale", "lr")) {
       if (!values.containsKey(name)) {
-        throw refusal(file, "a number under " + name + " in each line", values.toString(), null);
+        throw MetricsBytes.refusal(
+            file, "a number under " + name + " in each line", values.toString(), null);
       }
     }
     Row row = new Row(values);
@@ -122,12 +98,5 @@ final class MetricsRows {
     double of(String name) {
       return values.getOrDefault(name, Double.NaN);
     }
-  }
-
-  private static DataException refusal(
-      Path file, String expected, String got, @Nullable Exception cause) {
-    Problem problem =
-        new Problem("metrics", file.toString(), expected, got, "Resume an unchanged run.");
-    return cause == null ? new DataException(problem) : new DataException(problem, cause);
   }
 }

@@ -12,25 +12,39 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /** Where a run goes on, and what is to be said of it. */
 public final class Resumption {
   private final RunFolder folder;
   private final Optional<Restored> restored;
   private final long metricsBytes;
-  private final List<TrainEvent.StepTaken> steps;
+  private final Taken taken;
   private final List<String> lines;
+
+  /** How many steps there were, and the last of them: of a long run all do not fit in the heap. */
+  private static final class Taken {
+    private int steps;
+    private long last;
+    private int epoch;
+
+    void add(TrainEvent.StepTaken step) {
+      steps++;
+      last = step.step();
+      epoch = step.epoch();
+    }
+  }
 
   private Resumption(
       RunFolder folder,
       Optional<Restored> restored,
       long metricsBytes,
-      List<TrainEvent.StepTaken> steps,
+      Taken taken,
       List<String> lines) {
     this.folder = folder;
     this.restored = restored;
     this.metricsBytes = metricsBytes;
-    this.steps = List.copyOf(steps);
+    this.taken = taken;
     this.lines = List.copyOf(lines);
   }
 
@@ -39,12 +53,12 @@ public final class Resumption {
       Optional<Restored> restored, RunFolder folder, Map<String, String> environment) {
     Path metrics = folder.metrics();
     long length = restored.map(Resumption::metricsBytes).orElse(0L);
-    byte[] kept = MetricsRows.bytes(folder.disk(), metrics, length);
-    List<TrainEvent.StepTaken> steps = MetricsRows.parse(kept, metrics);
-    long last = steps.isEmpty() ? 0 : steps.getLast().step();
+    Taken taken = new Taken();
+    MetricsRows.read(folder.disk(), metrics, length, taken::add);
+    long last = taken.last;
     long expected = restored.map(from -> from.notes().progress().step()).orElse(0L);
     require(last == expected, metrics, "step " + expected + " as the last", "step " + last);
-    return new Resumption(folder, restored, length, steps, lines(restored, environment));
+    return new Resumption(folder, restored, length, taken, lines(restored, environment));
   }
 
   private static long metricsBytes(Restored from) {
@@ -85,7 +99,7 @@ public final class Resumption {
 
   /** The steps that were taken before. */
   public int steps() {
-    return steps.size();
+    return taken.steps;
   }
 
   /**
@@ -93,7 +107,7 @@ public final class Resumption {
    * own, so that it can be more than their count.
    */
   public long lastStep() {
-    return steps.isEmpty() ? 0 : steps.getLast().step();
+    return taken.last;
   }
 
   /** The folder of the run. */
@@ -115,34 +129,69 @@ public final class Resumption {
     return MetricsFile.goOn(folder.disk(), folder.metrics(), metricsBytes);
   }
 
-  /** Tells of the steps that were taken before. */
+  /** Tells of the steps that were taken before, as they are read. */
   void tellSteps(TrainListener listener) {
-    steps.forEach(listener::on);
+    MetricsRows.read(folder.disk(), folder.metrics(), metricsBytes, listener::on);
   }
 
   /**
-   * Tells listeners what happened until then, out of the metrics.
+   * Tells listeners what happened until then, out of the metrics, as they are read.
    *
    * @param stepsPerEpoch the steps of an epoch
    * @param samples those of an epoch
    */
   void tellPast(int epochs, int stepsPerEpoch, int samples, List<TrainListener> listeners) {
-    EpochTotals totals = EpochTotals.none();
-    for (int i = 0; i < steps.size(); i++) {
-      int epoch = steps.get(i).epoch();
-      boolean first = i == 0 || steps.get(i - 1).epoch() < epoch;
-      boolean over = epoch < steps.getLast().epoch() || atEpochEnd();
-      TrainEvent.StepTaken step =
-          first ? with(steps.get(i), samplesOf(over, samples)) : steps.get(i);
-      if (first) {
-        tell(new TrainEvent.EpochStarted(epoch, epochs, stepsPerEpoch), listeners);
+    Past past = new Past(epochs, stepsPerEpoch, samples, listeners);
+    MetricsRows.read(folder.disk(), folder.metrics(), metricsBytes, past::step);
+    past.endEpoch();
+  }
+
+  /** Tells of steps, and of the epochs around them. */
+  private final class Past {
+    private final int epochs;
+    private final int stepsPerEpoch;
+    private final int samples;
+    private final List<TrainListener> listeners;
+    private OptionalInt epoch = OptionalInt.empty();
+    private EpochTotals totals = EpochTotals.none();
+
+    Past(int epochs, int stepsPerEpoch, int samples, List<TrainListener> listeners) {
+      this.epochs = epochs;
+      this.stepsPerEpoch = stepsPerEpoch;
+      this.samples = samples;
+      this.listeners = listeners;
+    }
+
+    void step(TrainEvent.StepTaken read) {
+      if (epoch.isEmpty() || epoch.getAsInt() < read.epoch()) {
+        endEpoch();
+        tell(new TrainEvent.EpochStarted(read.epoch(), epochs, stepsPerEpoch));
+        add(with(read, samplesOf(over(read.epoch()), samples)));
+      } else {
+        add(read);
       }
-      tell(step, listeners);
+      epoch = OptionalInt.of(read.epoch());
+    }
+
+    private void add(TrainEvent.StepTaken step) {
+      tell(step);
       totals = totals.plus(step, step.milliseconds() / 1000);
-      if (over && (i + 1 == steps.size() || steps.get(i + 1).epoch() > epoch)) {
-        tell(totals.ended(epoch), listeners);
+    }
+
+    /** Where it is over: of one that goes on the end is yet to come. */
+    void endEpoch() {
+      if (epoch.isPresent() && over(epoch.getAsInt())) {
+        tell(totals.ended(epoch.getAsInt()));
         totals = EpochTotals.none();
       }
+    }
+
+    private boolean over(int number) {
+      return number < taken.epoch || atEpochEnd();
+    }
+
+    private void tell(TrainEvent event) {
+      listeners.forEach(listener -> listener.on(event));
     }
   }
 
@@ -164,9 +213,5 @@ public final class Resumption {
 
   private boolean atEpochEnd() {
     return progress().map(at -> at.data().sample() == 0).orElse(false);
-  }
-
-  private static void tell(TrainEvent event, List<TrainListener> listeners) {
-    listeners.forEach(listener -> listener.on(event));
   }
 }

@@ -30,7 +30,7 @@ final class RunLogs implements AutoCloseable {
   static RunLogs open(RunFolder folder, List<LogFormat> formats, Optional<Resumption> from) {
     RunLogs logs = new RunLogs(from.map(Resumption::openMetrics).orElseGet(folder::openMetrics));
     try {
-      formats.forEach(format -> logs.all.add(opened(format, folder, from)));
+      formats.forEach(format -> logs.add(format, folder, from));
       return logs;
     } catch (RuntimeException e) {
       try (logs) {
@@ -39,17 +39,19 @@ final class RunLogs implements AutoCloseable {
     }
   }
 
-  private static StepLog opened(LogFormat format, RunFolder folder, Optional<Resumption> from) {
-    return switch (format) {
+  /** One that is open is closed with the others, whatever it is told first. */
+  private void add(LogFormat format, RunFolder folder, Optional<Resumption> from) {
+    switch (format) {
       case TENSORBOARD ->
-          new TensorBoardLog(
-              folder.disk(), folder.path(), from.map(Resumption::lastStep).orElse(0L));
+          all.add(
+              new TensorBoardLog(
+                  folder.disk(), folder.path(), from.map(Resumption::lastStep).orElse(0L)));
       case CSV -> {
         CsvLog table = new CsvLog(folder.disk(), folder.table());
+        all.add(table);
         from.ifPresent(past -> past.tellSteps(table));
-        yield table;
       }
-    };
+    }
   }
 
   /** What is to be told of the training. */

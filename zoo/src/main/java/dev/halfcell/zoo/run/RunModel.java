@@ -6,10 +6,8 @@ import dev.halfcell.tensor.ArgumentException;
 import dev.halfcell.tensor.DataException;
 import dev.halfcell.tensor.NonFiniteException;
 import dev.halfcell.tensor.Problem;
-import dev.halfcell.tensor.Shape;
 import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorScope;
-import dev.halfcell.tensor.TensorSpec;
 import dev.halfcell.train.Checkpoint;
 import dev.halfcell.train.Inference;
 import dev.halfcell.train.TrainState;
@@ -25,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.Consumer;
 
 /**
  * The network of a run with the values that it has left, to measure and to predict with at the
@@ -205,36 +204,47 @@ public final class RunModel implements AutoCloseable {
   }
 
   /**
-   * What it makes of the samples in a file.
+   * Tells what it makes of the samples in a file, one after another. They are brought into the
+   * network's form a batch at a time, for all of a large file do not fit in the memory.
    *
    * @param most how many of the likeliest classes are told
-   * @throws DataException where the file has no samples for it
-   * @throws NonFiniteException where an output is not finite
+   * @throws DataException where the file has no samples for it, before any is told of
+   * @throws NonFiniteException where an output is not finite, when those before it have been told
    */
-  public List<Prediction> predict(Path file, int most) {
-    return predict(network().data().files().read(file, network().sample()), most);
+  public void predict(Path file, int most, Consumer<Prediction> told) {
+    predict(network().data().files().read(file, network().sample()), most, told);
+  }
+
+  /** The same of samples from elsewhere, all together. */
+  public List<Prediction> predict(SampleImages images, int most) {
+    List<Prediction> predictions = new ArrayList<>();
+    predict(images, most, predictions::add);
+    return predictions;
   }
 
   /** The same of samples from elsewhere. */
-  public List<Prediction> predict(SampleImages images, int most) {
+  public void predict(SampleImages images, int most, Consumer<Prediction> told) {
     requireLearned(network(), images.where());
-    List<Prediction> predictions = new ArrayList<>();
+    images.requireFor(network().sample());
+    for (int first = 0; first < images.count(); first += batchSize()) {
+      predictBatch(images, first, most, told);
+    }
+  }
+
+  private void predictBatch(SampleImages images, int first, int most, Consumer<Prediction> told) {
+    int rows = Math.min(batchSize(), images.count() - first);
+    List<String> names = network().data().classNames();
     try (TensorScope scope = TensorScope.open()) {
-      Tensor samples = images.as(network().sample(), scope);
-      int count = samples.spec().dim(0);
-      for (int row = 0; row < count; row++) {
-        job.testing().apply(List.of(samples), row, row);
+      Tensor samples = images.as(network().sample(), first, rows, scope);
+      for (int row = 0; row < rows; row++) {
+        job.testing().apply(List.of(samples), row, first + row);
       }
-      for (int first = 0; first < count; first += batchSize()) {
-        Tensor output = inference.run(rows(samples, first, Math.min(batchSize(), count - first)));
-        for (int row = 0; row < output.spec().dim(0); row++) {
-          double[] logits = logits(output, row, images.where(), first);
-          List<String> names = network().data().classNames();
-          predictions.add(Prediction.of(first + row, logits, names, most));
-        }
+      Tensor output = inference.run(samples);
+      for (int row = 0; row < rows; row++) {
+        double[] logits = logits(output, row, images.where(), first);
+        told.accept(Prediction.of(first + row, logits, names, most));
       }
     }
-    return predictions;
   }
 
   /**
@@ -246,13 +256,6 @@ public final class RunModel implements AutoCloseable {
     if (network.data().size().test() == 0) {
       throw SyntheticData.nothingLearned(where);
     }
-  }
-
-  private static Tensor rows(Tensor all, int first, int rows) {
-    Shape sample = all.shape().tail();
-    TensorSpec spec = all.spec().as(sample.behind(rows));
-    long bytes = all.spec().as(sample).bytes();
-    return Tensor.over(spec, all.data().asSlice(first * bytes, rows * bytes));
   }
 
   private static double[] logits(Tensor output, int row, String where, int first) {

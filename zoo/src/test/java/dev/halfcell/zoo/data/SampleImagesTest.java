@@ -11,6 +11,7 @@ import dev.halfcell.tensor.DataException;
 import dev.halfcell.tensor.Shape;
 import dev.halfcell.tensor.TensorScope;
 import dev.halfcell.tensor.TensorSpec;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -37,7 +38,7 @@ final class SampleImagesTest {
   }
 
   private float[] as(SampleImages images, TensorSpec form) {
-    double[] wide = images.as(form, scope).toArray();
+    double[] wide = images.as(form, 0, images.count(), scope).toArray();
     float[] numbers = new float[wide.length];
     for (int i = 0; i < wide.length; i++) {
       numbers[i] = (float) wide[i];
@@ -86,11 +87,35 @@ final class SampleImagesTest {
         ArgumentException.class,
         () -> SampleImages.of("test", Shape.of(1, SIDE, SIDE), counted(SIDE * SIDE), false));
     SampleImages thin = SampleImages.of("test", Shape.of(1, 1, SIDE, 2), counted(2 * SIDE), false);
-    DataException refused = assertThrows(DataException.class, () -> thin.as(COLOUR, scope));
+    DataException refused = assertThrows(DataException.class, () -> thin.as(COLOUR, 0, 1, scope));
     assertTrue(refused.problem().expected().contains("[3, 32, 32]"));
     float[] infinite = counted(SIDE * SIDE);
     infinite[7] = Float.NaN;
     SampleImages odd = SampleImages.of("test", Shape.of(1, 1, SIDE, SIDE), infinite, false);
-    assertThrows(DataException.class, () -> odd.as(ROWS, scope));
+    assertThrows(DataException.class, () -> odd.as(ROWS, 0, 1, scope));
+  }
+
+  /** Without bringing any of them into the form. */
+  @Test
+  void whatDoesNotFitIsFoundBeforehand() {
+    SampleImages thin = SampleImages.of("test", Shape.of(1, 1, SIDE, 2), counted(2 * SIDE), false);
+    DataException refused = assertThrows(DataException.class, () -> thin.requireFor(COLOUR));
+    assertTrue(refused.problem().expected().contains("[3, 32, 32]"));
+    float[] infinite = counted(3 * SIDE * SIDE);
+    infinite[2 * SIDE * SIDE + 7] = Float.NaN;
+    SampleImages odd = SampleImages.of("test", Shape.of(3, 1, SIDE, SIDE), infinite, false);
+    refused = assertThrows(DataException.class, () -> odd.requireFor(ROWS));
+    assertEquals("NaN in image 2", refused.problem().got());
+  }
+
+  @Test
+  void someOfThemAreThoseOfAll() {
+    float[] numbers = counted(3 * SIDE * SIDE);
+    SampleImages images = SampleImages.of("test", Shape.of(3, 1, SIDE, SIDE), numbers, false);
+    images.requireFor(ROWS);
+    assertEquals(3, images.count());
+    double[] two = images.as(ROWS, 1, 2, scope).toArray();
+    double[] all = images.as(ROWS, 0, 3, scope).toArray();
+    assertArrayEquals(Arrays.copyOfRange(all, SIDE * SIDE, all.length), two);
   }
 }

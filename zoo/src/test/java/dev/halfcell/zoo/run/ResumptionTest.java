@@ -2,6 +2,7 @@ package dev.halfcell.zoo.run;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.halfcell.data.DataPosition;
 import dev.halfcell.disk.Disk;
@@ -24,12 +25,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Where a run goes on by what its checkpoint and its metrics say; nothing is trained. */
 final class ResumptionTest {
   private static final Map<String, String> HERE = Map.of("cpu", "this one");
+  private static final long BLOCK = 1 << 16;
   private static final String UNCHANGED = "Resume an unchanged run.";
 
   @TempDir private Path path;
@@ -198,6 +201,34 @@ final class ResumptionTest {
     List<TrainEvent> told = new ArrayList<>();
     from(restored(2, 0, 8, Long.toString(bytes))).tellSteps(told::add);
     assertEquals(List.of(step(1, 1, 2), step(2, 1, Double.NaN)), told);
+  }
+
+  /** Those of a long run do not fit in the heap: they are read again each time. */
+  @Test
+  void thePastIsToldWhileItIsRead() {
+    int many = 5000;
+    TrainEvent.StepTaken[] steps =
+        IntStream.rangeClosed(1, many)
+            .mapToObj(step -> step(step, 1, 2))
+            .toArray(TrainEvent.StepTaken[]::new);
+    long bytes = write(steps);
+    CountingDisk disk = new CountingDisk();
+    Restored restored = restored(many, 0, 8, Long.toString(bytes));
+    Resumption from = Resumption.of(Optional.of(restored), new RunFolder(path, disk), HERE);
+    assertEquals(bytes, disk.read());
+    List<Long> told = new ArrayList<>();
+    from.tellPast(1, many, 20, List.of(_ -> told.add(disk.read() - bytes)));
+    assertToldMeanwhile(told.subList(1, told.size()), many, bytes);
+    told.clear();
+    from.tellSteps(_ -> told.add(disk.read() - 2 * bytes));
+    assertToldMeanwhile(told, many, bytes);
+  }
+
+  /** By how many bytes had been read at each step. */
+  private static void assertToldMeanwhile(List<Long> read, int steps, long bytes) {
+    assertEquals(steps, read.size());
+    assertTrue(read.getFirst() <= BLOCK, read.getFirst() + " bytes before the first step");
+    assertTrue(read.getLast() > bytes - BLOCK, read.getLast() + " of " + bytes + " bytes");
   }
 
   /** Of the epoch that is open, the samples that were seen; its end is yet to come. */

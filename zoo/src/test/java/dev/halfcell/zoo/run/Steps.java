@@ -1,7 +1,13 @@
 package dev.halfcell.zoo.run;
 
+import dev.halfcell.disk.Disk;
 import dev.halfcell.train.StepResult;
 import dev.halfcell.train.TrainEvent;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 
 /** Events of trainings that never ran. */
 final class Steps {
@@ -23,5 +29,12 @@ final class Steps {
   static TrainEvent.StepTaken overflow(long step, double loss, double milliseconds) {
     StepResult result = new StepResult(loss, true, 8, 4, false, Double.NaN);
     return new TrainEvent.StepTaken(step, 1, 10, result, 0.01, milliseconds, milliseconds / 8);
+  }
+
+  /** Those in a file of metrics. */
+  static List<TrainEvent.StepTaken> in(Path file) throws IOException {
+    List<TrainEvent.StepTaken> steps = new ArrayList<>();
+    MetricsRows.read(Disk.local(), file, Files.size(file), steps::add);
+    return steps;
   }
 }
