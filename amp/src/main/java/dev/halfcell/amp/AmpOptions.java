@@ -126,7 +126,10 @@ public record AmpOptions(PrecisionOptions precision, StepOptions step, RunOption
     return precision(options -> options.partials(cells, dtype));
   }
 
-  /** With this loss scale. */
+  /**
+   * With this loss scale. On a state that has one already, a rule that moves goes on from there;
+   * one that never moves counts for its own steps, and leaves there what it finds.
+   */
   public AmpOptions lossScale(LossScale rule) {
     return step(options -> options.lossScale(rule));
   }
@@ -166,7 +169,10 @@ public record AmpOptions(PrecisionOptions precision, StepOptions step, RunOption
     return rules(rules -> rules.name(own));
   }
 
-  /** With a loss scale that all train cells on the state share that say this name. */
+  /**
+   * With a loss scale that all train cells on the state share that say this name. While one of them
+   * has micro-batches that wait for their step, the others take none.
+   */
   public AmpOptions scaleName(String shared) {
     return rules(rules -> rules.scaleName(shared));
   }

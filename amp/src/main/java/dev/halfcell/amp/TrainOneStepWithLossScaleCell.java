@@ -3,7 +3,6 @@ package dev.halfcell.amp;
 import dev.halfcell.amp.precision.Level;
 import dev.halfcell.amp.precision.PrecisionPlan;
 import dev.halfcell.amp.scale.ScaleSource;
-import dev.halfcell.backend.Variable;
 import dev.halfcell.data.Batch;
 import dev.halfcell.nn.Cell;
 import dev.halfcell.op.precision.LossScale;
@@ -83,6 +82,6 @@ public final class TrainOneStepWithLossScaleCell extends TrainStepCell {
 
   /** The scale of the step to come. */
   public double lossScale() {
-    return loop().own().read(Variable.scale()).item();
+    return loop().lossScale();
   }
 }

@@ -234,8 +234,7 @@ public abstract sealed class TrainStepCell implements AutoCloseable
 
   /** What half loses of the gradients of this batch, at the loss scale of the step to come. */
   public UnderflowReport underflow(Batch batch) {
-    double scale = loop.own().read(Variable.scale()).item();
-    return new UnderflowSearch(net, plan(), backend).report(state(), batch, scale);
+    return new UnderflowSearch(net, plan(), backend).report(state(), batch, loop.lossScale());
   }
 
   /** The values that are trained. */

@@ -82,6 +82,21 @@ class TrainOneStepCellTest {
   }
 
   @Test
+  void aFixedScaleCountsOnAStateThatADynamicOneTrains() {
+    Cell net = network();
+    AmpOptions dynamic = OPTIONS.lossScale(LossScale.dynamic());
+    try (TrainStepCell before = new TrainOneStepWithLossScaleCell(net, MOMENTUM, dynamic);
+        TrainOneStepWithLossScaleCell after =
+            new TrainOneStepWithLossScaleCell(
+                net, MOMENTUM, OPTIONS.lossScale(LossScale.fixed(64)).state(before.state()))) {
+      assertEquals(0x1p16, before.run(data, label).usedScale());
+      assertEquals(64, after.lossScale());
+      assertEquals(64, after.run(data, label).usedScale());
+      assertEquals(0x1p16, before.run(data, label).usedScale());
+    }
+  }
+
+  @Test
   void sensScalesTheBackwardPassAndIsDividedOutAgain() {
     Cell net = network();
     AmpOptions sens = OPTIONS.lossScale(LossScale.fixed(64));

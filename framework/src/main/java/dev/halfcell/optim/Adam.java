@@ -9,8 +9,9 @@ import dev.halfcell.op.update.Schedule;
  * @param lazy whether of a parameter whose gradient has come as rows (a sparse {@link
  *     dev.halfcell.nn.Embedding}) only those rows, and their moments, move: what was not looked up
  *     keeps its moments and is not decayed, so that the result differs from that of the exact rule.
- *     Moments are corrected by the steps of the run, not of the row. As MindSpore's nn.LazyAdam and
- *     nn.Adam with use_lazy
+ *     Moments are corrected by the steps of the run, not of the row. Such a gradient has to stay
+ *     rows: with accumulation, or with several ranks, it becomes whole, which is refused. As
+ *     MindSpore's nn.LazyAdam and nn.Adam with use_lazy
  */
 public record Adam(
     Schedule learningRate,
@@ -35,7 +36,7 @@ public record Adam(
     this(new Schedule.Constant(learningRate), 0.9, 0.999, 1e-8, 0);
   }
 
-  /** The same, moving only rows that were looked up. */
+  /** The same, moving only rows that were looked up: for one batch to a step, and one rank. */
   public Adam onlyRows() {
     return new Adam(learningRate, beta1, beta2, epsilon, weightDecay, true);
   }
@@ -47,6 +48,11 @@ public record Adam(
 
   @Override
   public boolean movesRowsAlone() {
+    return lazy;
+  }
+
+  @Override
+  public boolean needsRows() {
     return lazy;
   }
 

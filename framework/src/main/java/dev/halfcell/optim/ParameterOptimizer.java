@@ -16,6 +16,15 @@ public non-sealed interface ParameterOptimizer extends Optimizer {
   /** Describes the update of one parameter and its slots; see {@link ParameterUpdate#assign}. */
   void update(ParameterUpdate of);
 
+  /**
+   * Whether a gradient that comes as rows has to reach it as rows, since it moves the parameter
+   * otherwise than the same gradient as a whole does. Where rows become whole on their way, in
+   * windows of micro-batches and over several ranks, a step with it is refused.
+   */
+  default boolean needsRows() {
+    return false;
+  }
+
   /** The same with another learning rate. */
   ParameterOptimizer withLearningRate(Schedule rate);
 

@@ -88,7 +88,8 @@ final class FuseBatchNormRelu implements Rewrite {
   private static void backward(Uses uses, Edits edits, BatchNormGradient op, Task norm) {
     Optional<Task> mask =
         uses.producer(norm.in(0), ReluGradient.class)
-            .filter(task -> uses.onlyFor(norm, task.out(0)));
+            .filter(task -> uses.onlyFor(norm, task.out(0)))
+            .filter(task -> !norm.in().subList(1, norm.in().size()).contains(task.out(0)));
     if (mask.isPresent()) {
       List<Integer> in = new ArrayList<>(norm.in());
       in.set(0, mask.get().in(0));

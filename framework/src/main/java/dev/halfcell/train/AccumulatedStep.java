@@ -57,7 +57,7 @@ record AccumulatedStep(
   }
 
   /** What the optimizer moves. */
-  private Map<Variable, TensorSpec> parameters() {
+  Map<Variable, TensorSpec> parameters() {
     Map<Variable, TensorSpec> moved = Trainable.specs(net, Parameter::trainable);
     moved.keySet().removeIf(parameter -> optimizer.of(parameter).isEmpty());
     return moved;
@@ -81,7 +81,7 @@ record AccumulatedStep(
     Map<Variable, Tensor> scaled = new LinkedHashMap<>();
     StepBuilder.byParameter(
             tape.backward(Map.of(loss, state.read(Variable.scale()))), pending.watched())
-        .forEach((parameter, gradient) -> scaled.put(parameter, gradient.dense(below)));
+        .forEach((parameter, gradient) -> scaled.put(parameter, whole(parameter, gradient, below)));
     Tensor judged = rules.nanLossIsOverflow() ? loss : state.read(Variable.scale());
     List<Tensor> checked = new ArrayList<>(List.of(judged));
     checked.addAll(scaled.values());
@@ -112,6 +112,14 @@ record AccumulatedStep(
             : below.run(new Increment(), kept));
     return new Outcome<>(
         List.of(loss, finite, check.getLast()), StepEnd.guard(rule, finite), assigns);
+  }
+
+  private Tensor whole(Variable parameter, Gradient gradient, Ops below) {
+    if (gradient instanceof Gradient.Rows) {
+      String window = "a window of " + accumulation.microBatches() + " micro-batches";
+      OptimizerStep.requireNoRows(optimizer, parameter, window);
+    }
+    return gradient.dense(below);
   }
 
   /** Takes the step: results are the sum of the losses, finite, and the norm of the gradients. */

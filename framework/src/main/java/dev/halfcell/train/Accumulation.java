@@ -9,6 +9,10 @@ import dev.halfcell.tensor.ArgumentException;
  *
  * <p>A window that ends early, at the end of an epoch, is a step with the mean of what it has.
  *
+ * <p>While a window is open, another loop on the same state takes no step that would move its loss
+ * scale or its running statistics: that is refused. The gradients of tables become whole, so that
+ * an optimizer that moves rows alone ({@link dev.halfcell.optim.Adam#onlyRows}) is refused too.
+ *
  * @param microBatches how many make a step; 1 means that each batch is a step of its own
  * @param onOverflow what becomes of a window with a micro-batch whose loss or gradients are not
  *     finite

@@ -102,6 +102,24 @@ final class OptimizerStep {
     return bounded;
   }
 
+  /**
+   * Refuses to make one whole of the rows of this parameter's gradient where the optimizer moves
+   * its rows alone: it would move all of them.
+   *
+   * @param where what makes it whole
+   */
+  static void requireNoRows(Optimizer optimizer, Variable parameter, String where) {
+    if (optimizer.of(parameter).filter(ParameterOptimizer::needsRows).isPresent()) {
+      throw new UsageException(
+          new Problem(
+              "onlyRows",
+              parameter.path().text(),
+              "a gradient that stays rows: one batch to a step, and one rank",
+              where + ", where rows become a whole gradient",
+              "Leave out onlyRows(): the exact rule moves every row in every step."));
+    }
+  }
+
   private void move(ParameterOptimizer by, Variable parameter, Gradient gradient) {
     if (!moved.add(parameter)) {
       throw new UsageException(

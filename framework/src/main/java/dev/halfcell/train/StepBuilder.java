@@ -44,6 +44,7 @@ public final class StepBuilder {
   private final SequencedSet<Tensor> differentiated = new LinkedHashSet<>();
   private final Set<Tensor> scaled = new LinkedHashSet<>();
   private final Set<Optimizer> applied = new LinkedHashSet<>();
+  private final Set<Variable> madeWhole = new LinkedHashSet<>(); // their gradients came as rows
 
   StepBuilder(
       Recording recording,
@@ -125,11 +126,17 @@ public final class StepBuilder {
     Tensor scale = recording.read(Variable.scale());
     Map<Variable, Gradient> gradients = byParameter(tape.backward(Map.of(loss, scale)), watched);
     gradients.replaceAll(
-        (_, gradient) ->
-            ranks
-                .mean(form.apply(gradient))
+        (parameter, gradient) ->
+            mean(parameter, form.apply(gradient))
                 .map(values -> below.run(new Unscale(), values, scale)));
     return gradients;
+  }
+
+  private Gradient mean(Variable parameter, Gradient gradient) {
+    if (ranks.several() && gradient instanceof Gradient.Rows) {
+      madeWhole.add(parameter);
+    }
+    return ranks.mean(gradient);
   }
 
   /** The gradients of the parameters that were read, each of which has to have one. */
@@ -230,6 +237,9 @@ public final class StepBuilder {
         "gradients of a loss of this step",
         "none was differentiated",
         "Call unscaledGradients(loss) first.");
+    madeWhole.stream()
+        .filter(gradients::containsKey)
+        .forEach(parameter -> OptimizerStep.requireNoRows(optimizer, parameter, "several ranks"));
     optimizers.apply(optimizer, gradients, judged(differentiated.getLast()));
     applied.add(optimizer);
   }

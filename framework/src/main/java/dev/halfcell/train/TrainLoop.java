@@ -32,9 +32,14 @@ public final class TrainLoop implements AutoCloseable {
   private final StepDescription described;
   private final StepRunner runner;
   private final Overflows overflows;
+  private final UsedScale used;
+  private final LoopWindow window;
   private boolean closed;
 
-  /** A loop over {@code state}; the loss scale's value is added to it unless it has one. */
+  /**
+   * A loop over {@code state}; the loss scale's value is added to it unless it has one. A scale
+   * that moves goes on from there; one that never moves counts in any case.
+   */
   public TrainLoop(TrainStep step, TrainState state, Backend backend, Execution execution) {
     this(step, state, backend, execution, Optional.empty(), Collective.single());
   }
@@ -59,7 +64,10 @@ public final class TrainLoop implements AutoCloseable {
     this.own = described.own();
     this.runner = new StepRunner(described, backend, execution, collective);
     this.overflows = new Overflows(watch, new Refusals(step.rules(), step.scale(), own));
+    this.used = new UsedScale(own, step.scale(), described.windowed());
+    this.window = new LoopWindow(described);
     described.declare();
+    window.enter();
   }
 
   /** Whether a batch is tried again depends on its loss, which is another on each rank. */
@@ -82,7 +90,8 @@ public final class TrainLoop implements AutoCloseable {
    * @throws dev.halfcell.tensor.NonFiniteException where the step is refused and the rules end the
    *     training for it
    * @throws dev.halfcell.tensor.UsageException where another thread is taking one on the same
-   *     state, naming both, or where the loop is closed
+   *     state, naming both; where the loop is closed; where the window of another loop on the same
+   *     state is open and shares the loss scale or running statistics with this one
    */
   public StepResult step(Batch batch) {
     return step(batch, Optional::empty);
@@ -99,6 +108,7 @@ public final class TrainLoop implements AutoCloseable {
   public StepResult step(Batch batch, Supplier<Optional<Batch>> next) {
     requireOpen();
     try (ThreadGuard.Pass _ = state.step()) {
+      window.requireApart(true);
       if (!described.windowed()) {
         return tried(batch, next);
       }
@@ -121,6 +131,7 @@ public final class TrainLoop implements AutoCloseable {
     requireOwnScale(
         step.rules().overflow().tries() == 1, "a policy that tries a batch once", "another");
     try (ThreadGuard.Pass _ = state.step()) {
+      window.requireApart(false);
       forgetWhereChanged();
       Supplier<Optional<Offender>> search = search(batch, scale);
       StepResult result = runner.run(batch, scale, results -> result(results, (float) scale));
@@ -152,19 +163,22 @@ public final class TrainLoop implements AutoCloseable {
 
   private StepResult taken(Batch batch, Supplier<Optional<Batch>> next) {
     forgetWhereChanged();
-    double scale = scale();
+    double scale = lossScale();
     boolean lastChance = overflows.lastChance();
     Supplier<Optional<Offender>> search = search(batch, scale);
-    StepResult result = runner.run(batch.tensors(), next, results -> result(results, scale));
+    StepResult result =
+        used.during(() -> runner.run(batch.tensors(), next, results -> result(results, scale)));
     return overflows.ofStep(result, lastChance, search);
   }
 
   private StepResult microBatch(Batch batch, Supplier<Optional<Batch>> next) {
     forgetWhereChanged();
-    double scale = scale();
+    double scale = lossScale();
     Supplier<Optional<Offender>> search = search(batch, scale);
+    used.begin();
     StepResult result =
         runner.run(batch.tensors(), next, results -> StepResult.ofMicroBatch(results, scale));
+    window.added();
     return overflows.ofMicroBatch(result, search);
   }
 
@@ -195,11 +209,14 @@ public final class TrainLoop implements AutoCloseable {
   }
 
   private StepResult windowStep() {
-    double scale = scale();
+    double scale = lossScale();
     boolean lastChance = overflows.lastChance();
     int taken = microBatches();
     StepResult result =
-        runner.run(List.of(), Optional::empty, results -> result(results, scale).meanOf(taken));
+        used.during(
+            () ->
+                runner.run(
+                    List.of(), Optional::empty, results -> result(results, scale).meanOf(taken)));
     return overflows.ofWindow(result, lastChance);
   }
 
@@ -210,11 +227,15 @@ public final class TrainLoop implements AutoCloseable {
   }
 
   private StepResult result(List<Tensor> results, double usedScale) {
-    return StepResult.ofStep(results, usedScale, scale(), step.scale().dropsOverflows());
+    return StepResult.ofStep(results, usedScale, lossScale(), step.scale().dropsOverflows());
   }
 
-  private double scale() {
-    return own.read(Variable.scale()).item();
+  /**
+   * The loss scale of the step to come: of one that never moves its number, whatever the state
+   * holds, else what that holds. A window that is open keeps the one with which it began.
+   */
+  public double lossScale() {
+    return used.now();
   }
 
   /** What will look for the first offender of the step to come. */
@@ -306,7 +327,8 @@ public final class TrainLoop implements AutoCloseable {
 
   /**
    * The same as this step sees them: its loss scale and counters under their plain names, such as
-   * {@link Variable#scale}, whatever {@link StepRules#name} says.
+   * {@link Variable#scale}, whatever {@link StepRules#name} says. Of a loss scale that never moves
+   * {@link #lossScale} is what counts.
    */
   public Variables own() {
     return own;
@@ -335,6 +357,7 @@ public final class TrainLoop implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
+    window.leave();
     runner.close();
   }
 }

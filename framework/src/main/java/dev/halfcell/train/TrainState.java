@@ -19,8 +19,10 @@ import dev.halfcell.tensor.UsageException;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 import java.util.function.LongToDoubleFunction;
 
@@ -37,6 +39,7 @@ public final class TrainState implements Variables, AutoCloseable {
   private final ThreadGuard stepping =
       new ThreadGuard("TrainState", "Take one step at a time on it, and assign between steps.");
   private final Map<Variable, Tensor> values = new LinkedHashMap<>();
+  private final List<LoopWindow> windows = new CopyOnWriteArrayList<>();
 
   private TrainState(long seed, ParameterStorage storage) {
     this(seed, storage, false);
@@ -307,6 +310,11 @@ public final class TrainState implements Variables, AutoCloseable {
   /** Keeps others from stepping on these values or assigning them, until the answer is closed. */
   ThreadGuard.Pass step() {
     return stepping.enter();
+  }
+
+  /** The loops that take steps on it; each enters and leaves by itself. */
+  List<LoopWindow> windows() {
+    return windows;
   }
 
   /** Frees all values. Plans bound to this state cannot run afterwards. */

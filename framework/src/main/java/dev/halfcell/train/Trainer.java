@@ -7,12 +7,16 @@ import dev.halfcell.data.DataSet;
 import dev.halfcell.op.update.Schedule;
 import dev.halfcell.tensor.ArgumentException;
 import dev.halfcell.tensor.NonFiniteException;
+import dev.halfcell.tensor.Problem;
 import dev.halfcell.tensor.Tensor;
+import dev.halfcell.tensor.UsageException;
 import dev.halfcell.train.diagnosis.Offender;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
@@ -64,6 +68,7 @@ public final class Trainer implements AutoCloseable {
    * A trainer that takes the steps of {@code loop} on the batches of {@code cursor}.
    *
    * @param learningRate the optimizer's, to be told to the listeners
+   * @throws UsageException where two listeners move the same values of a state
    */
   public Trainer(
       TrainLoop loop, BatchCursor cursor, Schedule learningRate, List<TrainListener> listeners) {
@@ -71,6 +76,25 @@ public final class Trainer implements AutoCloseable {
     this.cursor = cursor;
     this.learningRate = learningRate;
     this.listeners = List.copyOf(listeners);
+    requireApart(this.listeners);
+  }
+
+  /** Each of two would take what the other one saw for its own. */
+  private static void requireApart(List<TrainListener> listeners) {
+    Set<Tensor> moved = new HashSet<>();
+    for (TrainListener listener : listeners) {
+      for (Map.Entry<Variable, Tensor> own : listener.moves().entrySet()) {
+        if (!moved.add(own.getValue())) {
+          throw new UsageException(
+              new Problem(
+                  "listeners",
+                  own.getKey().path().text(),
+                  "one listener that moves this value",
+                  "a second one, of " + listener.getClass().getSimpleName(),
+                  "Give one of them a name of its own, or pass it once."));
+        }
+      }
+    }
   }
 
   /**

@@ -39,6 +39,7 @@ class LossScaleStateTest {
       new Variable(Variable.Kind.PARAMETER, new CellPath("/weight"));
   private static final Cell NET = new Times();
   private static final Sgd SGD = new Sgd(0.25);
+  private static final LossScale HIGH = LossScale.dynamic(0x1p127, 2, 0.5, 2000, 1, 0x1p127, 1);
 
   private final TensorScope scope = TensorScope.open();
   private final TrainState state = TrainState.of(NET, SGD, 1);
@@ -205,6 +206,82 @@ class LossScaleStateTest {
       UsageException refused =
           assertThrows(UsageException.class, () -> loop(LossScale.logMax()).close());
       assertTrue(refused.problem().expected().contains("logmax"), refused.problem().expected());
+    }
+  }
+
+  private static TrainLoop windows(LossScale rule, TrainState of) {
+    return new TrainLoop(step(rule, 2), of, new ReferenceBackend(), PLAIN);
+  }
+
+  /** FP32 does not hold a gradient of 4 at a scale of 2¹²⁷. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void aScaleThatNeverMovesCountsWhateverTheStateHolds(int microBatches) {
+    LossScale fixed = LossScale.fixed(128);
+    try (TrainLoop moving = loop(HIGH);
+        TrainLoop still =
+            new TrainLoop(step(fixed, microBatches), state, new ReferenceBackend(), PLAIN)) {
+      assertEquals(128, still.lossScale());
+      for (int i = 1; i < microBatches; i++) {
+        assertEquals(128, step(still, 4).usedScale());
+      }
+      StepResult result = step(still, 4);
+      assertTrue(result.applied(), result.toString());
+      assertEquals(128, result.usedScale());
+      assertEquals(128, result.nextScale());
+      assertEquals(0, state.read(WEIGHT).item());
+      assertEquals(0x1p127, moving.lossScale());
+      assertEquals(0x1p127, step(moving, 1).usedScale());
+      assertEquals(128, still.lossScale());
+    }
+  }
+
+  @Test
+  void aRefusedStepLeavesTheOtherScaleToo() {
+    try (TrainLoop moving = loop(HIGH);
+        TrainLoop still = loop(LossScale.none())) {
+      assertFalse(step(still, INF).applied());
+      assertEquals(0x1p127, moving.lossScale());
+    }
+  }
+
+  @Test
+  void aRunOfAMovingScaleGoesOnWithoutOneFromItsCheckpoint(@TempDir Path folder) {
+    Path file = folder.resolve("run.safetensors");
+    try (TrainLoop moving = loop(LossScale.dynamic().from(1024))) {
+      step(moving, INF);
+      Checkpoint.write(state, file);
+    }
+    try (TrainState again = TrainState.of(NET, SGD, 1);
+        TrainLoop without = loop(LossScale.none(), again);
+        TrainLoop moving = loop(LossScale.dynamic(), again)) {
+      Checkpoint.read(again, file);
+      StepResult result = step(without, 1);
+      assertEquals(1, result.usedScale());
+      assertEquals(1, result.nextScale());
+      assertEquals(512, step(moving, 1).usedScale());
+    }
+  }
+
+  /** What the window holds is multiplied by the scale with which it began. */
+  @Test
+  void aWindowEndsAtTheScaleWithWhichItBegan(@TempDir Path folder) {
+    Path file = folder.resolve("run.safetensors");
+    try (TrainLoop moving = windows(LossScale.dynamic().from(1024), state)) {
+      step(moving, 1);
+      Checkpoint.write(state, file);
+    }
+    try (TrainState again = TrainState.of(NET, SGD, 1);
+        TrainLoop fixed = windows(LossScale.fixed(8), again)) {
+      Checkpoint.read(again, file);
+      StepResult result = step(fixed, 1);
+      assertTrue(result.applied());
+      assertEquals(1024, result.usedScale());
+      assertEquals(8, result.nextScale());
+      assertEquals(0.75, again.read(WEIGHT).item(), "by the mean gradient, 1");
+      assertEquals(8, step(fixed, 1).usedScale());
+      assertEquals(8, step(fixed, 1).usedScale());
+      assertEquals(0.5, again.read(WEIGHT).item());
     }
   }
 

@@ -27,6 +27,10 @@ import dev.halfcell.tensor.Elements;
 import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorScope;
 import dev.halfcell.tensor.TensorSpec;
+import dev.halfcell.tensor.UsageException;
+import dev.halfcell.train.listener.BestEpoch;
+import dev.halfcell.train.listener.EarlyStopping;
+import dev.halfcell.train.listener.Monitor;
 import java.lang.reflect.Proxy;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -111,8 +115,8 @@ class TrainerTest {
       this.loop = new TrainLoop(step, state, backend, new Execution.Planned(PlanOptions.PLAIN));
     }
 
-    Trainer trainer(TrainListener listener) {
-      return new Trainer(loop, cursor, rate, List.of(listener)).watching(_ -> 1);
+    Trainer trainer(TrainListener... listeners) {
+      return new Trainer(loop, cursor, rate, List.of(listeners)).watching(_ -> 1);
     }
 
     Map<String, Double> evaluate(int batchSize, Metric... metrics) {
@@ -126,6 +130,24 @@ class TrainerTest {
       loop.close();
       cursor.close();
       state.close();
+    }
+  }
+
+  @Test
+  void listenersThatMoveTheSameValuesAreRefused() {
+    Monitor loss = new Monitor(Monitor.TRAIN_LOSS, Monitor.Mode.MIN);
+    try (Training training = new Training(RATE, Accumulation.none(), 3, 0)) {
+      EarlyStopping early = new EarlyStopping(training.state, loss, 2);
+      EarlyStopping late = new EarlyStopping(training.state, loss, 5);
+      UsageException e =
+          assertThrows(UsageException.class, () -> training.trainer(early, late).close());
+      assertTrue(e.problem().where().startsWith("(step)/early_stopping/"), e.problem().where());
+      assertEquals("a second one, of EarlyStopping", e.problem().got());
+      assertThrows(UsageException.class, () -> training.trainer(early, early).close());
+      EarlyStopping named = new EarlyStopping(training.state, "late", loss, 5);
+      BestEpoch best = new BestEpoch(training.state, loss, () -> {});
+      training.trainer(early, named, best).close();
+      training.trainer(late).close();
     }
   }
 

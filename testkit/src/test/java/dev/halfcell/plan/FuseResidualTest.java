@@ -158,6 +158,29 @@ final class FuseResidualTest {
     assertTrue(fused(sketch.results(both)).contains("ReluGradient"));
   }
 
+  /** What is masked is read a second time, as what is normalised. */
+  @Test
+  void aMaskThatTheNormalisationReadsTwiceStaysApart() {
+    Tensor masked = sketch.ops.run(new ReluGradient(), image(), image());
+    Tensor gamma = channels();
+    Tensor mean = channels();
+    Tensor variance = sketch.ops.relu(channels());
+    BatchNormGradient op = new BatchNormGradient(1e-5);
+    List<Tensor> out = sketch.ops.runAll(op, masked, masked, gamma, mean, variance);
+    Program program = sketch.results(out.toArray(Tensor[]::new));
+    assertTrue(fused(program).containsAll(List.of("ReluGradient", "BatchNormGradient")));
+    requireSame(program, List.of(IMAGE, IMAGE, CHANNELS, CHANNELS, CHANNELS));
+  }
+
+  @Test
+  void theStatisticsOfANormalisationHaveAReluOfTheirOwn() {
+    List<Tensor> norm = norm(image());
+    Program program = sketch.results(norm.getFirst(), sketch.ops.relu(norm.get(1)));
+    assertEquals(List.of("BatchNorm", "Relu"), fused(program));
+    Program alone = sketch.results(sketch.ops.relu(norm(image()).get(1)));
+    assertEquals(List.of("BatchNorm", "Relu"), fused(alone));
+  }
+
   @Test
   void theFusionsOfReluLeaveOtherOpsAlone() {
     Tensor x = sketch.input(DType.FP32, 2, 3);

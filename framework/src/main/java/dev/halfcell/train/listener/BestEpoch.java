@@ -1,13 +1,17 @@
 package dev.halfcell.train.listener;
 
+import dev.halfcell.backend.Variable;
+import dev.halfcell.tensor.Tensor;
 import dev.halfcell.train.TrainEvent;
 import dev.halfcell.train.TrainListener;
 import dev.halfcell.train.TrainState;
+import java.util.Map;
 import java.util.OptionalInt;
 
 /**
  * Keeps something of the best epoch yet, such as its weights. Which one that is lies in the state
- * of the run and in its checkpoints: make this before one is restored. One thread.
+ * of the run and in its checkpoints: make this before one is restored. Of several on one state all
+ * but one need names. One thread.
  *
  * <pre>{@code
  * Monitor loss = new Monitor(Monitor.TRAIN_LOSS, Monitor.Mode.MIN);
@@ -15,7 +19,7 @@ import java.util.OptionalInt;
  * }</pre>
  */
 public final class BestEpoch implements TrainListener {
-  private static final String NAME = "best";
+  private static final String KIND = "best";
 
   private final Monitor monitor;
   private final Runnable keep;
@@ -28,10 +32,21 @@ public final class BestEpoch implements TrainListener {
    * @param keep called when an epoch is over that is better than all before it
    */
   public BestEpoch(TrainState state, Monitor monitor, Runnable keep) {
+    this(state, "", monitor, keep);
+  }
+
+  /**
+   * One of several, such as by another metric.
+   *
+   * @param name what tells it from the others in the state and in checkpoints; empty for one of
+   *     them
+   */
+  public BestEpoch(TrainState state, String name, Monitor monitor, Runnable keep) {
     this.monitor = monitor;
     this.keep = keep;
-    this.value = WatchedNumber.in(state, NAME, "value", monitor.worst());
-    this.epoch = WatchedNumber.in(state, NAME, "epoch", 0);
+    String watcher = WatchedNumber.watcher(KIND, name);
+    this.value = WatchedNumber.in(state, watcher, "value", monitor.worst());
+    this.epoch = WatchedNumber.in(state, watcher, "epoch", 0);
   }
 
   @Override
@@ -44,6 +59,11 @@ public final class BestEpoch implements TrainListener {
       case TrainEvent.EpochEnded ended -> seen(event, ended.epoch());
       case TrainEvent.EpochMeasured measured -> seen(event, measured.epoch());
     }
+  }
+
+  @Override
+  public Map<Variable, Tensor> moves() {
+    return Map.of(value.variable(), value.tensor(), epoch.variable(), epoch.tensor());
   }
 
   private void seen(TrainEvent event, int at) {

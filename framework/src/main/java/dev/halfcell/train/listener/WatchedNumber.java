@@ -1,6 +1,7 @@
 package dev.halfcell.train.listener;
 
 import dev.halfcell.backend.Variable;
+import dev.halfcell.tensor.ArgumentException;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Elements;
 import dev.halfcell.tensor.Tensor;
@@ -16,12 +17,27 @@ record WatchedNumber(TrainState state, Variable variable) {
     return new WatchedNumber(state, variable);
   }
 
+  /**
+   * What one who watches is called in the state.
+   *
+   * @param own its name among several of its kind; empty for one that has none
+   */
+  static String watcher(String kind, String own) {
+    ArgumentException.require(own.indexOf('/') < 0, "name", "a name without '/'", own);
+    return own.isEmpty() ? kind : kind + "/" + own;
+  }
+
   double value() {
-    return state.read(variable).item();
+    return tensor().item();
   }
 
   void set(double value) {
-    Tensor scalar = state.read(variable);
+    Tensor scalar = tensor();
     Elements.set(scalar.write(), scalar.dtype(), 0, value);
+  }
+
+  /** Where it is kept. */
+  Tensor tensor() {
+    return state.read(variable);
   }
 }

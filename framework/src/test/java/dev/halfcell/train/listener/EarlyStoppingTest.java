@@ -5,16 +5,20 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.halfcell.backend.Variable;
 import dev.halfcell.nn.Dense;
 import dev.halfcell.tensor.ArgumentException;
 import dev.halfcell.train.Checkpoint;
 import dev.halfcell.train.TrainEvent;
+import dev.halfcell.train.TrainListener;
 import dev.halfcell.train.TrainState;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -128,7 +132,60 @@ final class EarlyStoppingTest {
   }
 
   @Test
+  void eachOfSeveralRemembersUnderItsName(@TempDir Path folder) {
+    Monitor loss = new Monitor(Monitor.TRAIN_LOSS, Monitor.Mode.MIN);
+    List<String> kept = new ArrayList<>();
+    EarlyStopping early = new EarlyStopping(state, ACCURACY, 2);
+    EarlyStopping late = new EarlyStopping(state, "late", ACCURACY, 3);
+    BestEpoch accuracy = new BestEpoch(state, ACCURACY, () -> kept.add("accuracy"));
+    BestEpoch lowest = new BestEpoch(state, "loss", loss, () -> kept.add("loss"));
+    double[] accuracies = {0.5, 0.4, 0.3, 0.2};
+    for (int i = 0; i < accuracies.length; i++) {
+      for (TrainListener each : List.of(early, late, accuracy, lowest)) {
+        each.on(ended(i + 1, 4 - i));
+        each.on(measured(i + 1, accuracies[i]));
+      }
+      assertEquals(i >= 2, early.reached());
+      assertEquals(i >= 3, late.reached());
+    }
+    assertEquals(List.of("accuracy", "loss", "loss", "loss", "loss"), kept);
+    assertEquals(OptionalInt.of(1), accuracy.epoch());
+    assertEquals(OptionalInt.of(4), lowest.epoch());
+    Checkpoint.write(state, folder.resolve("c"));
+    try (TrainState other = TrainState.of(new Dense(2, 2), 1)) {
+      EarlyStopping same = new EarlyStopping(other, ACCURACY, 2);
+      EarlyStopping sameLate = new EarlyStopping(other, "late", ACCURACY, 4);
+      BestEpoch sameAccuracy = new BestEpoch(other, ACCURACY, () -> {});
+      BestEpoch sameLowest = new BestEpoch(other, "loss", loss, () -> {});
+      Checkpoint.read(other, folder.resolve("c"));
+      assertTrue(same.reached());
+      assertFalse(sameLate.reached());
+      assertEquals(0.5, sameAccuracy.value());
+      assertEquals(1, sameLowest.value());
+    }
+  }
+
+  /** Names of values that checkpoints of earlier versions hold. */
+  @Test
+  void oneWithoutANameKeepsTheNamesOfItsValues() {
+    assertEquals(
+        Set.of("(step)/early_stopping/best", "(step)/early_stopping/waited"),
+        moved(new EarlyStopping(state, ACCURACY, 2)));
+    assertEquals(
+        Set.of("(step)/best/value", "(step)/best/epoch"),
+        moved(new BestEpoch(state, ACCURACY, () -> {})));
+    assertEquals(
+        Set.of("(step)/best/loss/value", "(step)/best/loss/epoch"),
+        moved(new BestEpoch(state, "loss", ACCURACY, () -> {})));
+  }
+
+  private static Set<String> moved(TrainListener by) {
+    return by.moves().keySet().stream().map(Variable::toString).collect(Collectors.toSet());
+  }
+
+  @Test
   void whatMakesNoSenseIsRefused() {
+    assertThrows(ArgumentException.class, () -> new EarlyStopping(state, "a/b", ACCURACY, 1));
     assertThrows(ArgumentException.class, () -> new EarlyStopping(state, ACCURACY, 0));
     assertThrows(ArgumentException.class, () -> new Monitor(" ", Monitor.Mode.MAX));
     for (double delta : new double[] {-1, Double.NaN, Double.POSITIVE_INFINITY}) {
