@@ -6,14 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.halfcell.amp.precision.Level;
-import dev.halfcell.backend.Collective;
 import dev.halfcell.backend.PlanOptions;
 import dev.halfcell.backend.ReferenceBackend;
 import dev.halfcell.nn.Embedding;
 import dev.halfcell.nn.Initializer;
 import dev.halfcell.nn.MSELoss;
-import dev.halfcell.op.CellPath;
-import dev.halfcell.op.collective.AllReduce;
 import dev.halfcell.optim.Adam;
 import dev.halfcell.optim.GradientClip;
 import dev.halfcell.optim.Optimizer;
@@ -35,22 +32,6 @@ import org.junit.jupiter.api.Test;
 class OnlyRowsTest {
   private static final Adam EXACT = new Adam(0.5);
   private static final Adam LAZY = EXACT.onlyRows();
-
-  /** Two ranks, of which the other one always has what this one has. */
-  private record Twin() implements Collective {
-    @Override
-    public int rank() {
-      return 0;
-    }
-
-    @Override
-    public int size() {
-      return 2;
-    }
-
-    @Override
-    public void allReduce(AllReduce.Reduction reduction, Tensor values, CellPath at) {}
-  }
 
   private static AmpOptions options() {
     return AmpOptions.defaults()

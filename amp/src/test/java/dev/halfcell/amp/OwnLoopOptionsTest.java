@@ -24,9 +24,7 @@ import dev.halfcell.data.Batch;
 import dev.halfcell.nn.Cell;
 import dev.halfcell.nn.SoftmaxCrossEntropyLoss;
 import dev.halfcell.nn.WithLossCell;
-import dev.halfcell.op.CellPath;
 import dev.halfcell.op.Executor;
-import dev.halfcell.op.collective.AllReduce;
 import dev.halfcell.op.precision.CastOverflow;
 import dev.halfcell.op.precision.LossScale;
 import dev.halfcell.optim.Adam;
@@ -67,22 +65,6 @@ class OwnLoopOptionsTest {
 
   /** What holds other options: all of the numerics are in the plan, and some are asked about. */
   private static final Set<String> PARTS = Set.of("numerics", "rules", "diagnosis");
-
-  /** Two ranks, of which the other one always has what this one has. */
-  private record Twin() implements Collective {
-    @Override
-    public int rank() {
-      return 0;
-    }
-
-    @Override
-    public int size() {
-      return 2;
-    }
-
-    @Override
-    public void allReduce(AllReduce.Reduction reduction, Tensor values, CellPath at) {}
-  }
 
   /** A change of each option that a train cell honours too; by the option's name. */
   private static Map<String, UnaryOperator<AmpOptions>> honoured() {

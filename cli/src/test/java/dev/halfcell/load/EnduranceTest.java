@@ -72,7 +72,7 @@ final class EnduranceTest {
     }
   }
 
-  /** What was held for those jobs alone takes its time to go, connections that end a moment. */
+  /** What was held for those jobs alone takes its time to go, and so does what was held to ask. */
   private static ServerFigures settled(MeasuredService service)
       throws IOException, InterruptedException {
     TimeUnit.SECONDS.sleep(SETTLED_SECONDS);

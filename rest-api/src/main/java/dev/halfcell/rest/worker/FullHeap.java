@@ -1,11 +1,10 @@
 package dev.halfcell.rest.worker;
 
 /**
- * Decides whether the Java heap holds too little for what is to be done in it: for {@value
- * #NANOSECONDS} ns on end at least two thirds of the time went into collections, and the heap
- * stayed all but full. Java itself throws an error only where a collection leaves nothing free;
- * where it leaves a little, a process may go on for hours and get nowhere. One thread; allocates
- * nothing.
+ * Decides whether the Java heap holds too little for what is to be done in it: for three seconds on
+ * end at least two thirds of the time went into collections, and three quarters of the heap stayed
+ * in use. Java itself throws an error only where a collection leaves nothing free; where it leaves
+ * a little, a process may go on for hours and get nowhere. One thread; allocates nothing.
  */
 final class FullHeap {
   private static final long NANOSECONDS = 3_000_000_000L;

@@ -3,7 +3,6 @@ package dev.halfcell.rest.worker;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
@@ -45,15 +44,18 @@ final class HeapWatch {
       while (!full()) {
         Thread.sleep(PAUSE_MILLISECONDS);
       }
-      log.write(line);
     } catch (OutOfMemoryError full) {
       // It is what was watched for.
-    } catch (IOException e) {
-      throw new UncheckedIOException("the log of the job cannot be written", e);
     } catch (InterruptedException e) {
       throw new IllegalStateException("nobody interrupts this thread", e);
     }
-    Runtime.getRuntime().halt(code);
+    try {
+      log.write(line);
+    } catch (IOException e) {
+      // There is nobody to tell, and the exit code says the same.
+    } finally {
+      Runtime.getRuntime().halt(code);
+    }
   }
 
   private boolean full() {

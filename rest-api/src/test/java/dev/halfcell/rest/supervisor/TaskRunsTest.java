@@ -16,6 +16,7 @@ import dev.halfcell.rest.worker.FromWorker.Predicted;
 import dev.halfcell.rest.worker.ToWorker.Diagnose;
 import dev.halfcell.rest.worker.ToWorker.Predict;
 import dev.halfcell.rest.worker.Wire;
+import dev.halfcell.rest.worker.WorkerProcess;
 import dev.halfcell.zoo.run.Prediction;
 import java.io.IOException;
 import java.net.UnixDomainSocketAddress;
@@ -179,6 +180,16 @@ final class TaskRunsTest {
           assertEquals(0, Rig.processes(job));
         }
       }
+    }
+  }
+
+  @Test
+  void aProcessWhoseHeapIsFullIsToldOf() {
+    WorkerCommand ends = _ -> List.of("setsid", "sh", "-c", "exit " + WorkerProcess.FULL);
+    try (Rig rig = new Rig(folder, Timing.usual(), ends)) {
+      RefusedException refused = refused(ask(rig, BYTES));
+      assertSame(Kind.UNAVAILABLE, refused.kind());
+      assertTrue(refused.detail().contains("too small a Java heap"), refused.detail());
     }
   }
 

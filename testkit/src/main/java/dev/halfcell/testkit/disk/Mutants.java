@@ -4,7 +4,6 @@ import dev.halfcell.disk.Disk;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
-import java.util.List;
 
 /**
  * Writers with one mistake each, as a layer between the right writer and the disk: what a test of
@@ -61,7 +60,16 @@ public enum Mutants {
     return new Mistaken(this, disk);
   }
 
-  private record Mistaken(Mutants how, Disk disk) implements Disk {
+  private static final class Mistaken extends ForwardingDisk {
+    private final Mutants how;
+    private final Disk disk;
+
+    Mistaken(Mutants how, Disk disk) {
+      super(disk);
+      this.how = how;
+      this.disk = disk;
+    }
+
     @Override
     public Output create(Path file) throws IOException {
       return new Written(how, how.create(disk, file));
@@ -73,33 +81,8 @@ public enum Mutants {
     }
 
     @Override
-    public Input open(Path file) throws IOException {
-      return disk.open(file);
-    }
-
-    @Override
     public void rename(Path from, Path to) throws IOException {
       how.rename(disk, from, to);
-    }
-
-    @Override
-    public void delete(Path file) throws IOException {
-      disk.delete(file);
-    }
-
-    @Override
-    public List<Path> list(Path folder) throws IOException {
-      return disk.list(folder);
-    }
-
-    @Override
-    public void createFolder(Path folder) throws IOException {
-      disk.createFolder(folder);
-    }
-
-    @Override
-    public void createFolders(Path folder) throws IOException {
-      disk.createFolders(folder);
     }
 
     @Override

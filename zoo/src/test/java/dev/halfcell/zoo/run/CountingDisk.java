@@ -1,16 +1,19 @@
 package dev.halfcell.zoo.run;
 
 import dev.halfcell.disk.Disk;
+import dev.halfcell.testkit.disk.ForwardingDisk;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
-import java.util.List;
 
 /** The disk of this machine, which counts what is read of it. One thread. */
-final class CountingDisk implements Disk {
-  private final Disk disk = Disk.local();
+final class CountingDisk extends ForwardingDisk {
   private long read;
   private long largest;
+
+  CountingDisk() {
+    super(Disk.local());
+  }
 
   /** How many bytes were read. */
   long read() {
@@ -23,48 +26,8 @@ final class CountingDisk implements Disk {
   }
 
   @Override
-  public Output create(Path file) throws IOException {
-    return disk.create(file);
-  }
-
-  @Override
-  public Output append(Path file) throws IOException {
-    return disk.append(file);
-  }
-
-  @Override
   public Input open(Path file) throws IOException {
-    return new Counted(disk.open(file));
-  }
-
-  @Override
-  public void rename(Path from, Path to) throws IOException {
-    disk.rename(from, to);
-  }
-
-  @Override
-  public void delete(Path file) throws IOException {
-    disk.delete(file);
-  }
-
-  @Override
-  public List<Path> list(Path folder) throws IOException {
-    return disk.list(folder);
-  }
-
-  @Override
-  public void createFolder(Path folder) throws IOException {
-    disk.createFolder(folder);
-  }
-
-  @Override
-  public void createFolders(Path folder) throws IOException {
-    disk.createFolders(folder);
-  }
-
-  @Override
-  public void force(Path folder) throws IOException {
-    disk.force(folder);
+    return new Counted(super.open(file));
   }
 
   private final class Counted implements Input {
