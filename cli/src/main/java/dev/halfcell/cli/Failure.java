@@ -8,6 +8,7 @@ import dev.halfcell.tensor.DataException;
 import dev.halfcell.tensor.HalfCellException;
 import dev.halfcell.tensor.MemoryException;
 import dev.halfcell.tensor.NonFiniteException;
+import dev.halfcell.tensor.OutOfHeap;
 import dev.halfcell.tensor.ShapeException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -18,6 +19,10 @@ import java.util.Optional;
 /** What ended a command, as its caller is told. */
 record Failure(Throwable error) {
   private static final int SERVERS_FAULT = 500;
+
+  Failure {
+    error = OutOfHeap.orThrown(error);
+  }
 
   /** What HalfCell says of an error itself is for users; of any other they need its kind too. */
   String line() {

@@ -50,7 +50,11 @@ final class FailureTest {
     assertEquals(6, new Failure(full).exitCode());
     assertEquals(6, new Failure(new UncheckedIOException(full)).exitCode());
     assertEquals(7, new Failure(new MemoryException(PROBLEM)).exitCode());
-    assertEquals(7, new Failure(new OutOfMemoryError("Java heap space")).exitCode());
+    OutOfMemoryError heap = new OutOfMemoryError("Java heap space");
+    assertEquals(7, new Failure(heap).exitCode());
+    Failure unlinked = new Failure(new BootstrapMethodError(new IllegalArgumentException(heap)));
+    assertEquals(7, unlinked.exitCode());
+    assertEquals(new Failure(heap).line(), unlinked.line());
   }
 
   @Test

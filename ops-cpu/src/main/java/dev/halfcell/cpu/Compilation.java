@@ -43,7 +43,7 @@ final class Compilation implements AutoCloseable {
 
   private final Program program;
   private final Set<Integer> channelsLast;
-  private final TensorScope scope = TensorScope.open();
+  private final TensorScope scope;
   private final Map<Integer, Operand> operands = new HashMap<>();
   private final List<Kernel> kernels = new ArrayList<>();
   private final Map<Integer, Tensor> given = new HashMap<>();
@@ -62,6 +62,7 @@ final class Compilation implements AutoCloseable {
     this.program = options.fuse() ? fused(machine, plain) : plain;
     this.channelsLast = options.layouts() ? Layouts.channelsLast(program) : Set.of();
     this.stateBytes = graph.stateBytes();
+    this.scope = TensorScope.open(); // not before, for a program may fail to be rewritten
     try {
       makeOperands();
       makeKernels(machine);

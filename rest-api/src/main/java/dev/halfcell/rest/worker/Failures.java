@@ -8,6 +8,7 @@ import dev.halfcell.tensor.DataException;
 import dev.halfcell.tensor.HalfCellException;
 import dev.halfcell.tensor.MemoryException;
 import dev.halfcell.tensor.NonFiniteException;
+import dev.halfcell.tensor.OutOfHeap;
 import dev.halfcell.tensor.ShapeException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -27,7 +28,8 @@ record Failures(Path folder, Optional<String> data) {
    * @param restoring whether it was thrown while an earlier state was read
    * @param step the steps taken by then
    */
-  Failed of(Throwable thrown, boolean restoring, long step) {
+  Failed of(Throwable error, boolean restoring, long step) {
+    Throwable thrown = OutOfHeap.orThrown(error);
     String type = type(thrown);
     boolean memory = type.equals("memory");
     boolean unusable = restoring && (type.equals("data") || type.equals("argument"));

@@ -9,6 +9,7 @@ import dev.halfcell.rest.worker.ToWorker.Diagnose;
 import dev.halfcell.rest.worker.ToWorker.Predict;
 import dev.halfcell.rest.worker.ToWorker.Task;
 import dev.halfcell.tensor.DataException;
+import dev.halfcell.tensor.OutOfHeap;
 import dev.halfcell.zoo.run.RunFolder;
 import java.io.IOException;
 import java.net.UnixDomainSocketAddress;
@@ -225,7 +226,7 @@ public final class WorkerProcess {
 
   /** Where the heap is full, even the line in the log may fail; the process ends all the same. */
   private static void end(int code, Throwable why) {
-    int by = why instanceof OutOfMemoryError ? FULL : code;
+    int by = OutOfHeap.orThrown(why) instanceof OutOfMemoryError ? FULL : code;
     try {
       JobLog.error("the worker ends with exit code " + by, why);
     } finally {

@@ -63,6 +63,13 @@ final class FailuresTest {
   }
 
   @Test
+  void codeThatAFullHeapKeptFromBeingLinkedIsNoDefect() {
+    OutOfMemoryError heap = new OutOfMemoryError("heap");
+    Throwable unlinked = new BootstrapMethodError(new IllegalArgumentException(heap));
+    assertEquals(FAILURES.of(heap, false, 5), FAILURES.of(unlinked, false, 5));
+  }
+
+  @Test
   void theCellIsTold() {
     assertEquals(
         Optional.of("/conv1"), FAILURES.of(new ShapeException(at("/conv1")), false, 0).cell());
