@@ -73,13 +73,13 @@ public abstract sealed class TrainStepCell implements AutoCloseable
                 .map(
                     rule -> new Demotions(plan, rule, scale, state, options.step().rules().name()));
         this.loop = loop(scale, optimizer, state);
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) {
         if (options.run().state().isEmpty()) {
           state.close();
         }
         throw e;
       }
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       closeOwnBackend();
       throw e;
     }

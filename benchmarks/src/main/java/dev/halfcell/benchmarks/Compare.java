@@ -43,7 +43,7 @@ final class Compare implements Callable<Integer> {
   int rounds = 3;
 
   @Option(names = "--steps", description = "Steps of a process at most; the first third warms up.")
-  int steps = 300;
+  int steps = 3000;
 
   @Option(names = "--seconds", description = "After which a process begins no other step.")
   double seconds = 6;

@@ -58,7 +58,7 @@ record Race(
     return timing.and(measure(timing.contender(), effort, label));
   }
 
-  /** Those that ran; why one did not is put down by its name. */
+  /** Those that ran and computed the same; why one did not is put down by its name. */
   private List<Timing> trials(
       List<Contender> contenders, Effort effort, Map<String, String> failed) {
     List<Timing> trials = new ArrayList<>();
@@ -69,14 +69,22 @@ record Race(
         double difference = agreement.require(contender, measured, expected);
         trials.add(new Timing(contender, difference, measured, List.of()));
       } catch (ProgramException failure) {
-        if (contender.side() == Side.HALFCELL) {
-          throw failure;
-        }
-        progress.accept("trial: " + failure.getMessage());
-        failed.put(contender.name(), failure.reason());
+        failed.put(contender.name(), leftOut(contender, failure, failure.reason()));
+      } catch (MeasurementException refusal) {
+        failed.put(
+            contender.name(), leftOut(contender, refusal, String.valueOf(refusal.getMessage())));
       }
     }
     return trials;
+  }
+
+  /** Why a peer goes on no further: the reason. HalfCell has to go on. */
+  private String leftOut(Contender contender, RuntimeException failure, String reason) {
+    if (contender.side() == Side.HALFCELL) {
+      throw failure;
+    }
+    progress.accept("trial: " + failure.getMessage());
+    return reason;
   }
 
   private static List<Double> losses(List<Timing> trials) {

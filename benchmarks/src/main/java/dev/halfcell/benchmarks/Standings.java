@@ -9,7 +9,7 @@ import java.util.TreeMap;
  *
  * @param timings of each contender with each setting that got into the rounds
  * @param peak what the machine reached at most, between them
- * @param unable why a peer cannot compute it here, by its name
+ * @param unable why a peer cannot compute it here, or not the same, by its name
  */
 record Standings(List<Timing> timings, Peak peak, Map<String, String> unable) {
   Standings {

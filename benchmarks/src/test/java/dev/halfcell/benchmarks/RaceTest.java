@@ -2,6 +2,7 @@ package dev.halfcell.benchmarks;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -94,6 +95,38 @@ final class RaceTest {
             .run(List.of(OWN, setting("a"), setting("b")), TWO_ROUNDS);
     assertEquals(Map.of(), standings.unable());
     assertEquals(2, standings.timings().size());
+  }
+
+  @Test
+  void aPeerThatComputesSomethingElseIsNamedWithItsLoss() {
+    Standings standings =
+        other(setting("a")).run(List.of(OWN, setting("a"), setting("b")), TWO_ROUNDS);
+    assertEquals(Map.of(), standings.unable());
+    assertEquals(
+        List.of("own", "peer (b)"),
+        standings.timings().stream().map(timing -> timing.contender().toString()).toList());
+    String reason =
+        other(setting("a")).run(List.of(OWN, setting("a")), TWO_ROUNDS).unable().get("peer");
+    assertTrue(
+        String.valueOf(reason).startsWith("peer (a) does not compute what HalfCell does"), reason);
+  }
+
+  @Test
+  void halfCellMustNotComputeSomethingElseAtAnotherLevel() {
+    Contender half = Samples.halfcell("own half", Precision.BF16);
+    assertThrows(MeasurementException.class, () -> other(half).run(List.of(OWN, half), TWO_ROUNDS));
+  }
+
+  /** One contender of all has another loss. */
+  private static Race other(Contender wrong) {
+    return new Race(
+        (contender, _) ->
+            contender.equals(wrong)
+                ? new Measurement(List.of(9.0), List.of(1.0), Samples.steps(1).bytes(), Map.of())
+                : Samples.steps(1),
+        () -> new Peak(1, 1, 1),
+        AGREEMENT,
+        _ -> {});
   }
 
   @Test

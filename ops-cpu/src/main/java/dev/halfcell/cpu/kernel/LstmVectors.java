@@ -10,8 +10,8 @@ import jdk.incubator.vector.VectorShape;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * What {@link LstmGates} does in a step onward, in vectors and on numbers where they lie, with the
- * same bits. Numbers at addresses are FP32. For one thread; only where {@link #suit} holds.
+ * What {@link LstmGates} does in a step, in vectors and on numbers where they lie, with the same
+ * bits. Numbers at addresses are FP32. For one thread; only where {@link #suit} holds.
  */
 final class LstmVectors {
   private static final VectorSpecies<Double> DOUBLES = DoubleVector.SPECIES_PREFERRED;
@@ -128,6 +128,87 @@ final class LstmVectors {
           .blend(-most, twice.compare(VectorOperators.LT, -most))
           .blend(most, twice.compare(VectorOperators.GT, most))
           .intoArray(e, i);
+    }
+  }
+
+  /**
+   * Goes one step back for a sample.
+   *
+   * @param gates where the gates of the step lie
+   * @param after where the cell state after it lies
+   * @param before the cell state before it
+   * @param dy the gradient of the step's output
+   * @param dh where that of h lies, to which dy is added; 0 is put there
+   * @param dc where that of the cell state after the step lies; that of the one before is put there
+   * @param da what becomes the gradient of what went into the gates
+   * @param h what becomes the output
+   */
+  void back(
+      long gates,
+      long after,
+      float[] before,
+      float[] dy,
+      long dh,
+      long dc,
+      float[][] da,
+      float[] h) {
+    twice(after);
+    exponentials.lessOne(e, hidden);
+    backOfOutput(gates + 12L * hidden, dy, dh, dc, da[3], h);
+    backOfCell(gates, before, dc, da);
+  }
+
+  /** e becomes twice a cell state. */
+  private void twice(long c) {
+    double most = 2 * Activations.FAR;
+    for (int i = 0; i < hidden; i += LENGTH) {
+      FloatVector given = FloatVector.fromMemorySegment(FLOATS, MEMORY, c + 4L * i, ORDER);
+      DoubleVector twice =
+          ((DoubleVector) given.convertShape(VectorOperators.F2D, DOUBLES, 0)).mul(2);
+      twice
+          .blend(-most, twice.compare(VectorOperators.LT, -most))
+          .blend(most, twice.compare(VectorOperators.GT, most))
+          .intoArray(e, i);
+    }
+  }
+
+  /** What comes through h = o · tanh c. */
+  private void backOfOutput(long o, float[] dy, long dh, long dc, float[] d, float[] h) {
+    for (int i = 0; i < hidden; i += LENGTH) {
+      DoubleVector less = DoubleVector.fromArray(DOUBLES, e, i);
+      FloatVector tanh =
+          (FloatVector) less.div(less.add(2)).convertShape(VectorOperators.D2F, FLOATS, 0);
+      FloatVector gate = FloatVector.fromMemorySegment(FLOATS, MEMORY, o + 4L * i, ORDER);
+      FloatVector slope =
+          FloatVector.fromMemorySegment(FLOATS, MEMORY, dh + 4L * i, ORDER)
+              .add(FloatVector.fromArray(FLOATS, dy, i));
+      FloatVector one = FloatVector.broadcast(FLOATS, 1);
+      FloatVector.fromMemorySegment(FLOATS, MEMORY, dc + 4L * i, ORDER)
+          .add(slope.mul(gate).mul(one.sub(tanh.mul(tanh))))
+          .intoMemorySegment(MEMORY, dc + 4L * i, ORDER);
+      slope.mul(tanh).mul(gate).mul(one.sub(gate)).intoArray(d, i);
+      FloatVector.zero(FLOATS).intoMemorySegment(MEMORY, dh + 4L * i, ORDER);
+      tanh.mul(gate).intoArray(h, i);
+    }
+  }
+
+  /** What comes through c' = f · c + i · g. */
+  private void backOfCell(long gates, float[] c, long dc, float[][] da) {
+    long forget = gates + 4L * hidden;
+    long candidate = gates + 8L * hidden;
+    float[] di = da[0];
+    float[] df = da[1];
+    float[] dg = da[2];
+    for (int j = 0; j < hidden; j += LENGTH) {
+      FloatVector one = FloatVector.broadcast(FLOATS, 1);
+      FloatVector slope = FloatVector.fromMemorySegment(FLOATS, MEMORY, dc + 4L * j, ORDER);
+      FloatVector i = FloatVector.fromMemorySegment(FLOATS, MEMORY, gates + 4L * j, ORDER);
+      FloatVector f = FloatVector.fromMemorySegment(FLOATS, MEMORY, forget + 4L * j, ORDER);
+      FloatVector g = FloatVector.fromMemorySegment(FLOATS, MEMORY, candidate + 4L * j, ORDER);
+      slope.mul(g).mul(i).mul(one.sub(i)).intoArray(di, j);
+      slope.mul(FloatVector.fromArray(FLOATS, c, j)).mul(f).mul(one.sub(f)).intoArray(df, j);
+      slope.mul(i).mul(one.sub(g.mul(g))).intoArray(dg, j);
+      slope.mul(f).intoMemorySegment(MEMORY, dc + 4L * j, ORDER);
     }
   }
 

@@ -7,6 +7,7 @@ import static dev.halfcell.cpu.kernel.SampleParts.store;
 import dev.halfcell.cpu.onednn.Primitive;
 import dev.halfcell.tensor.DType;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -105,12 +106,14 @@ final class RecurrentBackward {
     private final Gates da = all.gates();
     private final Gates dq = all.summed() ? da : all.gates();
     private final Chunk zeros;
+    private final Optional<LstmVectors> vectors;
 
     Part(int number, GateMath math) {
       this.number = number;
       this.math = math;
       width = all.width;
       zeros = new Chunk(Math.max(width, steps.inputs));
+      vectors = math.vectors();
     }
 
     void run() {
@@ -167,18 +170,11 @@ final class RecurrentBackward {
 
     private void step(int step, int n) {
       int row = steps.row(step, n);
-      saved.load(in.get(states + 1), row);
-      load(kept, in.get(states + 2), row, hidden);
       before(step, n);
-      load(dh, carried.getFirst(), n, hidden);
-      add(in.getFirst(), row);
-      if (states == 2) {
-        load(dc, carried.getLast(), n, hidden);
-      }
-      math.backward(made, dh.values, dc.values, da.values, dq.values, h.values);
-      store(dh, carried.getFirst(), n, hidden);
-      if (states == 2) {
-        store(dc, carried.getLast(), n, hidden);
+      if (vectors.isPresent()) {
+        inMemory(vectors.get(), row, n);
+      } else {
+        onTheHeap(row, n);
       }
       all.round(da);
       da.store(allA, row);
@@ -191,6 +187,34 @@ final class RecurrentBackward {
           address(stepQ, n, width),
           (long) stepQ.dtype().bytes() * width);
       after(step, n);
+    }
+
+    private void onTheHeap(int row, int n) {
+      saved.load(in.get(states + 1), row);
+      load(kept, in.get(states + 2), row, hidden);
+      load(dh, carried.getFirst(), n, hidden);
+      add(in.getFirst(), row);
+      if (states == 2) {
+        load(dc, carried.getLast(), n, hidden);
+      }
+      math.backward(made, dh.values, dc.values, da.values, dq.values, h.values);
+      store(dh, carried.getFirst(), n, hidden);
+      if (states == 2) {
+        store(dc, carried.getLast(), n, hidden);
+      }
+    }
+
+    private void inMemory(LstmVectors by, int row, int n) {
+      load(term, in.getFirst(), row, hidden);
+      by.back(
+          address(in.get(states + 1), row, width),
+          address(in.get(states + 2), row, hidden),
+          before.values,
+          term.values,
+          address(carried.getFirst(), n, hidden),
+          address(carried.getLast(), n, hidden),
+          da.values,
+          h.values);
     }
 
     /** Fetches the state that was kept of the step before. */

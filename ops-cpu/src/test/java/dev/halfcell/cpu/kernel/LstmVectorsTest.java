@@ -85,6 +85,39 @@ final class LstmVectorsTest {
     assertArrayEquals(expected, h);
   }
 
+  private static float[] sum(float[] a, float[] b) {
+    float[] sum = new float[a.length];
+    for (int i = 0; i < sum.length; i++) {
+      sum[i] = a[i] + b[i];
+    }
+    return sum;
+  }
+
+  @Test
+  void aStepBackGivesTheBitsOfTheLoopsOverArrays() {
+    Operand saved = operand(4 * HIDDEN);
+    Operand after = operand(HIDDEN);
+    float[] before = values(operand(HIDDEN));
+    float[] dy = values(operand(HIDDEN));
+    Operand dh = operand(HIDDEN);
+    Operand dc = operand(HIDDEN);
+    float[] slope = sum(values(dh), dy);
+    float[] cell = values(dc);
+    Gates da = new Gates(4, HIDDEN);
+    float[] h = new float[HIDDEN];
+    new LstmVectors(HIDDEN).back(at(saved), at(after), before, dy, at(dh), at(dc), da.values, h);
+
+    Gates expected = new Gates(4, HIDDEN);
+    float[] output = new float[HIDDEN];
+    GateMath.Made made = new GateMath.Made(gates(saved).values, values(after), before);
+    new LstmGates(HIDDEN, new ActivationArrays())
+        .backward(made, slope, cell, expected.values, expected.values, output);
+    assertArrayEquals(expected.values, da.values);
+    assertArrayEquals(output, h);
+    assertArrayEquals(cell, values(dc));
+    assertArrayEquals(slope, values(dh));
+  }
+
   @Test
   void theySuitWholeVectorsOfUnits() {
     assertTrue(LstmVectors.suit(HIDDEN));

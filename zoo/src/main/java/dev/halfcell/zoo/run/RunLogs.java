@@ -32,7 +32,7 @@ final class RunLogs implements AutoCloseable {
     try {
       formats.forEach(format -> logs.add(format, folder, from));
       return logs;
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       try (logs) {
         throw e;
       }
