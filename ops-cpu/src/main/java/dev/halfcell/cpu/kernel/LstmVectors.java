@@ -132,30 +132,28 @@ final class LstmVectors {
   }
 
   /**
+   * What was saved of a step of a sample.
+   *
+   * @param gates where its gates lie
+   * @param state where the cell state after it lies
+   */
+  record Saved(long gates, long state) {}
+
+  /**
    * Goes one step back for a sample.
    *
-   * @param gates where the gates of the step lie
-   * @param after where the cell state after it lies
-   * @param before the cell state before it
+   * @param before the cell state before the step
    * @param dy the gradient of the step's output
    * @param dh where that of h lies, to which dy is added; 0 is put there
    * @param dc where that of the cell state after the step lies; that of the one before is put there
    * @param da what becomes the gradient of what went into the gates
    * @param h what becomes the output
    */
-  void back(
-      long gates,
-      long after,
-      float[] before,
-      float[] dy,
-      long dh,
-      long dc,
-      float[][] da,
-      float[] h) {
-    twice(after);
+  void back(Saved step, float[] before, float[] dy, long dh, long dc, float[][] da, float[] h) {
+    twice(step.state());
     exponentials.lessOne(e, hidden);
-    backOfOutput(gates + 12L * hidden, dy, dh, dc, da[3], h);
-    backOfCell(gates, before, dc, da);
+    backOfOutput(step.gates() + 12L * hidden, dy, dh, dc, da[3], h);
+    backOfCell(step.gates(), before, dc, da);
   }
 
   /** e becomes twice a cell state. */

@@ -207,8 +207,8 @@ final class RecurrentBackward {
     private void inMemory(LstmVectors by, int row, int n) {
       load(term, in.getFirst(), row, hidden);
       by.back(
-          address(in.get(states + 1), row, width),
-          address(in.get(states + 2), row, hidden),
+          new LstmVectors.Saved(
+              address(in.get(states + 1), row, width), address(in.get(states + 2), row, hidden)),
           before.values,
           term.values,
           address(carried.getFirst(), n, hidden),

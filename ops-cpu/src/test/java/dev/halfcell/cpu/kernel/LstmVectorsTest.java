@@ -105,7 +105,9 @@ final class LstmVectorsTest {
     float[] cell = values(dc);
     Gates da = new Gates(4, HIDDEN);
     float[] h = new float[HIDDEN];
-    new LstmVectors(HIDDEN).back(at(saved), at(after), before, dy, at(dh), at(dc), da.values, h);
+    new LstmVectors(HIDDEN)
+        .back(
+            new LstmVectors.Saved(at(saved), at(after)), before, dy, at(dh), at(dc), da.values, h);
 
     Gates expected = new Gates(4, HIDDEN);
     float[] output = new float[HIDDEN];
