@@ -142,6 +142,7 @@ final class LstmVectors {
   /**
    * Goes one step back for a sample.
    *
+   * @param step what was saved of it
    * @param before the cell state before the step
    * @param dy the gradient of the step's output
    * @param dh where that of h lies, to which dy is added; 0 is put there
