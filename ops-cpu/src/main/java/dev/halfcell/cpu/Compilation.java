@@ -21,13 +21,11 @@ import dev.halfcell.plan.Program;
 import dev.halfcell.plan.Schedule;
 import dev.halfcell.plan.Task;
 import dev.halfcell.plan.WidenGradients;
-import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorScope;
 import dev.halfcell.tensor.TensorSpec;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -74,9 +72,8 @@ final class Compilation implements AutoCloseable {
   }
 
   private static Program fused(Machine machine, Program plain) {
-    Set<DType> stored = EnumSet.of(DType.FP16, DType.BF16);
-    stored.removeAll(machine.computes().products());
-    return Fusion.shareStorage(new WidenGradients(stored).apply(Fusion.fuse(plain)));
+    WidenGradients widen = new WidenGradients(machine.computes().storedByConvolutions());
+    return Fusion.shareStorage(widen.apply(Fusion.fuse(plain)));
   }
 
   static Compilation of(Machine machine, Graph graph, Variables state, PlanOptions options) {

@@ -6,8 +6,8 @@ import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
-/** {@link ChannelVectors} over BF16. */
-final class Bf16Channels implements ChannelVectors {
+/** {@link ChannelVectors} and {@link ChannelGradients} over BF16. */
+final class Bf16Channels implements ChannelVectors, ChannelGradients {
   private static final VectorSpecies<Float> FLOATS = FloatVector.SPECIES_PREFERRED;
   private static final VectorSpecies<Double> DOUBLES =
       VectorSpecies.of(double.class, FLOATS.vectorShape());

@@ -54,6 +54,7 @@ record ChannelMap(
     private final float[] ms;
     private final ChannelVectors.Numbers numbers;
     private final Optional<ChannelVectors> straight;
+    private final Optional<ChannelGradients> withGradient;
     private int length;
     private int channel;
 
@@ -71,15 +72,21 @@ record ChannelMap(
       ms = rest.get(3);
       numbers = new ChannelVectors.Numbers(as, bs, cs, ms);
       straight = straight();
+      withGradient = withGradient();
     }
 
-    /** Loops over elements where they lie; never for both a gradient and what is added. */
+    /** Loops over elements where they lie. */
     private Optional<ChannelVectors> straight() {
       List<Operand> all = new ArrayList<>(List.of(x, y));
       z.ifPresent(all::add);
-      d.ifPresent(gradient -> gradient.addTo(all));
-      boolean together = d.isPresent() && (z.isPresent() || relu);
-      return together ? Optional.empty() : ChannelVectors.of(all);
+      return d.isPresent() ? Optional.empty() : ChannelVectors.of(all);
+    }
+
+    /** The same, never for both a gradient and what is added. */
+    private Optional<ChannelGradients> withGradient() {
+      return z.isPresent() || relu
+          ? Optional.empty()
+          : d.flatMap(gradient -> ChannelGradients.of(gradient, x, Optional.of(y)));
     }
 
     @Override
@@ -93,25 +100,31 @@ record ChannelMap(
       if (count != length || (!channels.along() && channel != this.channel)) {
         spread(count, channel);
       }
-      if (straight.isPresent() && count % ChannelVectors.length() == 0) {
+      if (withGradient.isPresent() && count % ChannelVectors.length() == 0) {
+        runStraight(withGradient.get(), d.orElseThrow(), index, count);
+      } else if (straight.isPresent() && count % ChannelVectors.length() == 0) {
         runStraight(straight.get(), index, count);
       } else {
         runByChunks(index, count);
       }
     }
 
+    private void runStraight(ChannelGradients loops, MaskedGradient by, long index, int count) {
+      long from = x.address(index, count);
+      long to = y.address(index, count);
+      long slopes = by.gradient().address(index, count);
+      if (by.mask().isPresent()) {
+        long above = by.mask().get().address(index, count);
+        loops.mapMasked(slopes, above, from, to, numbers, count);
+      } else {
+        loops.mapGradient(slopes, from, to, numbers, count);
+      }
+    }
+
     private void runStraight(ChannelVectors loops, long index, int count) {
       long from = x.address(index, count);
       long to = y.address(index, count);
-      if (d.isPresent()) {
-        long slopes = d.get().gradient().address(index, count);
-        if (d.get().mask().isPresent()) {
-          long above = d.get().mask().get().address(index, count);
-          loops.mapMasked(slopes, above, from, to, numbers, count);
-        } else {
-          loops.mapGradient(slopes, from, to, numbers, count);
-        }
-      } else if (z.isPresent()) {
+      if (z.isPresent()) {
         loops.mapAdded(from, z.get().address(index, count), to, numbers, least(), count);
       } else {
         loops.map(from, to, numbers, least(), count);

@@ -1,6 +1,5 @@
 package dev.halfcell.cpu.kernel;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -67,6 +66,7 @@ final class ChannelSums {
     private final double[] products;
     private final ChannelVectors.Totals totals;
     private final Optional<ChannelVectors> straight;
+    private final Optional<ChannelGradients> withGradient;
     private int length;
     private int channel;
 
@@ -84,9 +84,8 @@ final class ChannelSums {
       sums = scratch.doubles(size);
       products = scratch.doubles(size);
       totals = new ChannelVectors.Totals(centers, sums, products);
-      List<Operand> all = new ArrayList<>(List.of(x));
-      d.ifPresent(gradient -> gradient.addTo(all));
-      straight = ChannelVectors.of(all);
+      straight = d.isPresent() ? Optional.empty() : ChannelVectors.of(List.of(x));
+      withGradient = d.flatMap(gradient -> ChannelGradients.of(gradient, x, Optional.empty()));
     }
 
     @Override
@@ -108,22 +107,20 @@ final class ChannelSums {
         length = count;
         this.channel = channel;
       }
-      if (straight.isPresent() && count % ChannelVectors.length() == 0) {
-        addStraight(straight.get(), index, count);
+      if (withGradient.isPresent() && count % ChannelVectors.length() == 0) {
+        addStraight(withGradient.get(), d.orElseThrow(), index, count);
+      } else if (straight.isPresent() && count % ChannelVectors.length() == 0) {
+        straight.get().sums(x.address(index, count), totals, count);
       } else {
         addByChunks(index, count);
       }
     }
 
-    private void addStraight(ChannelVectors loops, long index, int count) {
+    private void addStraight(ChannelGradients loops, MaskedGradient by, long index, int count) {
       long from = x.address(index, count);
-      if (d.isEmpty()) {
-        loops.sums(from, totals, count);
-        return;
-      }
-      long slopes = d.get().gradient().address(index, count);
-      if (d.get().mask().isPresent()) {
-        long above = d.get().mask().get().address(index, count);
+      long slopes = by.gradient().address(index, count);
+      if (by.mask().isPresent()) {
+        long above = by.mask().get().address(index, count);
         loops.sumsMasked(slopes, above, from, totals, count);
       } else {
         loops.sumsGradient(slopes, from, totals, count);

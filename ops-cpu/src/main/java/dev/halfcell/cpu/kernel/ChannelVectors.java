@@ -6,10 +6,10 @@ import java.util.Optional;
 import jdk.incubator.vector.FloatVector;
 
 /**
- * The loops of {@link ChannelMap} and {@link ChannelSums} in vectors, on elements where they lie:
- * the same bits as over arrays on the heap. Addresses are those of {@code count} elements of one
- * dtype, where {@code count} is a multiple of {@link #length}; element i has its numbers at i of
- * the arrays.
+ * The loops of {@link ChannelMap} and {@link ChannelSums} that have no gradient (those are {@link
+ * ChannelGradients}) in vectors, on elements where they lie: the same bits as over arrays on the
+ * heap. Addresses are those of {@code count} elements of one dtype, where {@code count} is a
+ * multiple of {@link #length}; element i has its numbers at i of the arrays.
  *
  * <p>One class for each dtype, and each loop written out: where the JIT does not inline a helper,
  * vectors stay objects, and the loop is slower than the one over the heap (ADR 0007).
@@ -42,20 +42,8 @@ sealed interface ChannelVectors permits FloatChannels, Bf16Channels {
   /** y = max(b · (x − m) + c + z, least). */
   void mapAdded(long x, long z, long y, Numbers of, float least, int count);
 
-  /** y = b · (x − m) + c + a · d. */
-  void mapGradient(long d, long x, long y, Numbers of, int count);
-
-  /** The same, with 0 for d where {@code above} is not above 0. */
-  void mapMasked(long d, long above, long x, long y, Numbers of, int count);
-
   /** Adds x − center to {@code first} and its square to {@code second}. */
   void sums(long x, Totals to, int count);
-
-  /** Adds d to {@code first} and d · (x − center) to {@code second}. */
-  void sumsGradient(long d, long x, Totals to, int count);
-
-  /** The same, with 0 for d where {@code above} is not above 0. */
-  void sumsMasked(long d, long above, long x, Totals to, int count);
 
   /** What elements are multiplied with and moved by. */
   record Numbers(float[] a, float[] b, float[] c, float[] m) {}

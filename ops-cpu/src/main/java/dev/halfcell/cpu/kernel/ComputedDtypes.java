@@ -1,6 +1,7 @@
 package dev.halfcell.cpu.kernel;
 
 import dev.halfcell.tensor.DType;
+import java.util.EnumSet;
 import java.util.Set;
 
 /**
@@ -16,5 +17,15 @@ public record ComputedDtypes(Set<DType> products, Set<DType> convolutions) {
   public ComputedDtypes {
     products = Set.copyOf(products);
     convolutions = Set.copyOf(convolutions);
+  }
+
+  /**
+   * The half dtypes that convolutions store alone: gradients of activations that pass from one to
+   * the next stay in FP32.
+   */
+  public Set<DType> storedByConvolutions() {
+    Set<DType> stored = EnumSet.of(DType.FP16, DType.BF16);
+    stored.removeAll(convolutions);
+    return stored;
   }
 }

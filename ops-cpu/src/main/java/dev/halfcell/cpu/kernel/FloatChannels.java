@@ -9,8 +9,8 @@ import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
-/** {@link ChannelVectors} over floats. */
-final class FloatChannels implements ChannelVectors {
+/** {@link ChannelVectors} and {@link ChannelGradients} over floats. */
+final class FloatChannels implements ChannelVectors, ChannelGradients {
   private static final VectorSpecies<Float> FLOATS = FloatVector.SPECIES_PREFERRED;
   private static final VectorSpecies<Double> DOUBLES =
       VectorSpecies.of(double.class, FLOATS.vectorShape());

@@ -37,6 +37,25 @@ final class MaskedSums {
     }
   }
 
+  /** Floats, where a BF16 is above 0. */
+  static void floatsByBf16(long a, long b, long above, long y, int count) {
+    for (int i = 0; i < count; i += LENGTH) {
+      VectorMask<Float> counts = Bf16Vectors.load(above + 2L * i).compare(VectorOperators.GT, 0f);
+      FloatVector.zero(FLOATS)
+          .blend(load(a, i).add(load(b, i)), counts)
+          .intoMemorySegment(MEMORY, y + 4L * i, ORDER);
+    }
+  }
+
+  /** Floats, where an FP16 is above 0. */
+  static void floatsByFp16(long a, long b, long above, long y, int count) {
+    for (int i = 0; i < count; i += LENGTH) {
+      FloatVector.zero(FLOATS)
+          .blend(load(a, i).add(load(b, i)), Fp16Vectors.above(above + 2L * i))
+          .intoMemorySegment(MEMORY, y + 4L * i, ORDER);
+    }
+  }
+
   private static FloatVector load(long address, int i) {
     return FloatVector.fromMemorySegment(FLOATS, MEMORY, address + 4L * i, ORDER);
   }

@@ -2,8 +2,8 @@ package dev.halfcell.cpu.kernel;
 
 import dev.halfcell.tensor.DType;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /**
  * The sum of gradients where y is above 0, else 0. One gradient alone is masked as it lies in
@@ -18,13 +18,19 @@ final class ReluGradients {
   static void build(KernelBuilder builder, List<Operand> gradients, Operand y, Operand out) {
     Layout layout = out.layout();
     List<Operand> from = gradients.stream().map(d -> builder.in(d, out.dtype(), layout)).toList();
-    Operand mask = builder.in(y, out.dtype(), layout);
+    Operand mask = builder.in(y, y.dtype(), layout);
     Split split = Split.of(Flat.size(out), UNIT, builder.threads());
     Part[] parts =
         IntStream.range(0, split.parts())
             .mapToObj(part -> new Part(from, mask, out, builder.scratch(part)))
             .toArray(Part[]::new);
     builder.stage(parts.length, part -> parts[part].run(split.from(part), split.from(part + 1)));
+  }
+
+  /** y = a + b where a mask is above 0, on what lies at addresses. */
+  @FunctionalInterface
+  private interface Sum {
+    void run(long a, long b, long above, long y, int count);
   }
 
   private static final class Part {
@@ -34,7 +40,7 @@ final class ReluGradients {
     private final PositiveMask words;
     private final Chunk sum;
     private final Chunk next;
-    private final boolean straight;
+    private final Optional<Sum> straight;
 
     Part(List<Operand> from, Operand mask, Operand out, Scratch scratch) {
       this.from = from;
@@ -51,8 +57,8 @@ final class ReluGradients {
         int count = Math.min(Chunk.SIZE, end - start);
         if (alone()) {
           words.of(from.getFirst(), mask, start, count).store(out, start, count);
-        } else if (straight && count % ChannelVectors.length() == 0) {
-          addStraight(start, count);
+        } else if (straight.isPresent() && count % ChannelVectors.length() == 0) {
+          addStraight(straight.get(), start, count);
         } else {
           add(start, count);
         }
@@ -64,24 +70,33 @@ final class ReluGradients {
       return from.size() == 1 && d.dtype() == out.dtype() && mask.dtype() == out.dtype();
     }
 
-    /** Whether there are two gradients that can be added where they lie. */
-    private boolean straight() {
-      return VectorModule.present()
-          && from.size() == 2
-          && (out.dtype() == DType.FP32 || out.dtype() == DType.BF16)
-          && Stream.concat(from.stream(), Stream.of(mask)).allMatch(x -> x.dtype() == out.dtype());
+    /** What adds two gradients where they lie. */
+    private Optional<Sum> straight() {
+      DType dtype = out.dtype();
+      boolean alike = from.size() == 2 && from.stream().allMatch(d -> d.dtype() == dtype);
+      if (!alike || !VectorModule.present()) {
+        return Optional.empty();
+      }
+      return switch (mask.dtype()) {
+        case FP32 -> Optional.<Sum>of(MaskedSums::floats).filter(_ -> dtype == DType.FP32);
+        case FP16 -> Optional.<Sum>of(MaskedSums::floatsByFp16).filter(_ -> dtype == DType.FP32);
+        case BF16 ->
+            switch (dtype) {
+              case FP32 -> Optional.of(MaskedSums::floatsByBf16);
+              case BF16 -> Optional.of(MaskedSums::halves);
+              case FP16, FP64, INT64, INT32, UINT8, BOOL -> Optional.empty();
+            };
+        case FP64, INT64, INT32, UINT8, BOOL -> Optional.empty();
+      };
     }
 
-    private void addStraight(int start, int count) {
-      long a = from.getFirst().address(start, count);
-      long b = from.getLast().address(start, count);
-      long above = mask.address(start, count);
-      long y = out.address(start, count);
-      if (out.dtype() == DType.FP32) {
-        MaskedSums.floats(a, b, above, y, count);
-      } else {
-        MaskedSums.halves(a, b, above, y, count);
-      }
+    private void addStraight(Sum by, int start, int count) {
+      by.run(
+          from.getFirst().address(start, count),
+          from.getLast().address(start, count),
+          mask.address(start, count),
+          out.address(start, count),
+          count);
     }
 
     private void add(int start, int count) {

@@ -12,14 +12,19 @@ import dev.halfcell.tensor.TensorSpec;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Each loop in vectors gives the bits of its formula, element by element. */
 final class ChannelVectorsTest {
   private static final int COUNT = 4 * ChannelVectors.length();
+  private static final List<DType> FLOATING = List.of(DType.FP32, DType.FP16, DType.BF16);
 
   private final Arena arena = Arena.ofConfined();
   private final Random random = new Random(5);
@@ -42,7 +47,7 @@ final class ChannelVectorsTest {
     Operand operand = Operand.rowMajor(TensorSpec.of(dtype, COUNT));
     MemorySegment memory = arena.allocate(operand.spec().bytes(), 4);
     for (int i = 0; i < COUNT; i++) {
-      Elements.set(memory, dtype, i, i % 7 == 3 ? 0 : random.nextGaussian());
+      Elements.set(memory, dtype, i, random.nextInt(7) == 3 ? 0 : random.nextGaussian());
     }
     Elements.set(memory, dtype, 5, Double.NaN);
     operand.region().place(memory);
@@ -107,19 +112,24 @@ final class ChannelVectorsTest {
     assertHolds(i -> Math.max(scaled(of[i], i) + added[i], 0), y);
   }
 
+  private static ChannelGradients gradients(Operand d, Operand x, Operand above, Operand... y) {
+    MaskedGradient masked = new MaskedGradient(d, Optional.of(above));
+    return ChannelGradients.of(masked, x, Stream.of(y).findFirst()).orElseThrow();
+  }
+
   @ParameterizedTest
-  @EnumSource(names = {"FP32", "BF16"})
-  void gradientsCountWhereTheMaskIsAbove0(DType dtype) {
-    Operand d = operand(dtype);
-    Operand x = operand(dtype);
-    Operand above = operand(dtype);
-    Operand y = operand(dtype);
+  @CsvSource({"FP32, FP32", "BF16, BF16", "FP32, BF16", "FP32, FP16"})
+  void gradientsCountWhereTheMaskIsAbove0(DType slope, DType kept) {
+    Operand d = operand(slope);
+    Operand x = operand(kept);
+    Operand above = operand(kept);
+    Operand y = operand(slope);
     float[] of = values(x);
     float[] slopes = values(d);
     float[] mask = values(above);
-    loops(d, x, y).mapGradient(at(d), at(x), at(y), numbers, COUNT);
+    gradients(d, x, above, y).mapGradient(at(d), at(x), at(y), numbers, COUNT);
     assertHolds(i -> scaled(of[i], i) + numbers.a()[i] * slopes[i], y);
-    loops(d, x, above, y).mapMasked(at(d), at(above), at(x), at(y), numbers, COUNT);
+    gradients(d, x, above, y).mapMasked(at(d), at(above), at(x), at(y), numbers, COUNT);
     assertHolds(i -> scaled(of[i], i) + numbers.a()[i] * (mask[i] > 0 ? slopes[i] : 0), y);
   }
 
@@ -138,23 +148,40 @@ final class ChannelVectorsTest {
   @ParameterizedTest
   @EnumSource(names = {"FP32", "BF16"})
   void sumsAreAddedToInDouble(DType dtype) {
-    Operand d = operand(dtype);
     Operand x = operand(dtype);
-    Operand above = operand(dtype);
+    float[] of = values(x);
+    Totals to = totals();
+    double[] first = to.first().clone();
+    double[] second = to.second().clone();
+    loops(x).sums(at(x), to, COUNT);
+    for (int i = 0; i < COUNT; i++) {
+      double away = of[i] - to.center()[i];
+      first[i] += away;
+      second[i] += away * away;
+    }
+    assertArrayEquals(first, to.first());
+    assertArrayEquals(second, to.second());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"FP32, FP32", "BF16, BF16", "FP32, BF16", "FP32, FP16"})
+  void sumsOfGradientsAreAddedToInDouble(DType slope, DType kept) {
+    Operand d = operand(slope);
+    Operand x = operand(kept);
+    Operand above = operand(kept);
     float[] of = values(x);
     float[] slopes = values(d);
     float[] mask = values(above);
     Totals to = totals();
     double[] first = to.first().clone();
     double[] second = to.second().clone();
-    loops(x).sums(at(x), to, COUNT);
-    loops(d, x).sumsGradient(at(d), at(x), to, COUNT);
-    loops(d, x, above).sumsMasked(at(d), at(above), at(x), to, COUNT);
+    gradients(d, x, above).sumsGradient(at(d), at(x), to, COUNT);
+    gradients(d, x, above).sumsMasked(at(d), at(above), at(x), to, COUNT);
     for (int i = 0; i < COUNT; i++) {
       double away = of[i] - to.center()[i];
       double counted = mask[i] > 0 ? slopes[i] : 0;
-      first[i] = first[i] + away + slopes[i] + counted;
-      second[i] = second[i] + away * away + slopes[i] * away + counted * away;
+      first[i] = first[i] + slopes[i] + counted;
+      second[i] = second[i] + slopes[i] * away + counted * away;
     }
     assertArrayEquals(first, to.first());
     assertArrayEquals(second, to.second());
@@ -169,20 +196,44 @@ final class ChannelVectorsTest {
     assertTrue(ChannelVectors.of(List.of(x, other)).isEmpty());
   }
 
+  @Test
+  void gradientsAreOfTheDtypeOfXOrInFp32() {
+    for (DType slope : FLOATING) {
+      for (DType kept : FLOATING) {
+        for (DType mask : FLOATING) {
+          for (DType result : FLOATING) {
+            MaskedGradient d = new MaskedGradient(operand(slope), Optional.of(operand(mask)));
+            boolean known = slope == DType.FP32 || slope == DType.BF16 && kept == DType.BF16;
+            assertEquals(
+                known && mask == kept && result == slope,
+                ChannelGradients.of(d, operand(kept), Optional.of(operand(result))).isPresent(),
+                slope + " " + kept + " " + mask + " " + result);
+          }
+        }
+      }
+    }
+  }
+
   @ParameterizedTest
-  @EnumSource(names = {"FP32", "BF16"})
-  void twoGradientsAreAddedWhereTheMaskIsAbove0(DType dtype) {
-    Operand a = operand(dtype);
-    Operand b = operand(dtype);
-    Operand above = operand(dtype);
-    Operand y = operand(dtype);
+  @CsvSource({"FP32, FP32", "BF16, BF16", "FP32, BF16", "FP32, FP16"})
+  void twoGradientsAreAddedWhereTheMaskIsAbove0(DType slope, DType kept) {
+    Operand a = operand(slope);
+    Operand b = operand(slope);
+    Operand above = operand(kept);
+    Operand y = operand(slope);
     float[] first = values(a);
     float[] second = values(b);
     float[] mask = values(above);
-    if (dtype == DType.FP32) {
-      MaskedSums.floats(at(a), at(b), at(above), at(y), COUNT);
-    } else {
-      MaskedSums.halves(at(a), at(b), at(above), at(y), COUNT);
+    switch (kept) {
+      case FP32 -> MaskedSums.floats(at(a), at(b), at(above), at(y), COUNT);
+      case FP16 -> MaskedSums.floatsByFp16(at(a), at(b), at(above), at(y), COUNT);
+      default -> {
+        if (slope == DType.FP32) {
+          MaskedSums.floatsByBf16(at(a), at(b), at(above), at(y), COUNT);
+        } else {
+          MaskedSums.halves(at(a), at(b), at(above), at(y), COUNT);
+        }
+      }
     }
     assertHolds(i -> mask[i] > 0 ? first[i] + second[i] : 0, y);
   }

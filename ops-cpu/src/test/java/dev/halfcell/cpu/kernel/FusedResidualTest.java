@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -204,6 +205,50 @@ final class FusedResidualTest {
     requireEqual(
         run(work, ofSame, specs, Layout.CHANNELS_LAST),
         run(work, ofOther, specs, Layout.CHANNELS_LAST));
+  }
+
+  /** As where convolutions store half alone: what was kept is half, gradients are not. */
+  @ParameterizedTest
+  @CsvSource({"BF16, 16", "BF16, 5", "FP16, 16", "FP16, 5"})
+  void gradientsBesideHalvesHaveTheBitsOfThoseBesideTheSameFloats(DType kept, int c) {
+    Tensor d = image(DType.FP32, 3, c, 5);
+    Tensor x = image(kept, 3, c, 5);
+    Tensor y = image(kept, 3, c, 5);
+    List<Tensor> rest = List.of(channels(c), channels(c), channels(c));
+    List<TensorSpec> norm = List.of(d.spec(), rest.get(1).spec(), rest.get(1).spec());
+    BatchNormGradient gradient = new BatchNormGradient(1e-5);
+    requireAsBesideFloats(new Work.Single(gradient), List.of(d), List.of(x), rest, norm);
+    List<Tensor> masked = new ArrayList<>(rest);
+    masked.add(wide(y));
+    requireAsBesideFloats(
+        new Work.BatchNormReluGradient(gradient), List.of(d), List.of(x), masked, norm);
+    masked.set(3, y);
+    requireAsBesideFloats(
+        new Work.BatchNormReluGradient(gradient), List.of(d), List.of(x), masked, norm);
+    List<Tensor> both = List.of(d, image(DType.FP32, 3, c, 5));
+    requireAsBesideFloats(
+        new Work.AddReluGradient(), both, List.of(y), List.of(), norm.subList(0, 1));
+  }
+
+  /** {@code kept} stand between gradients and the rest; what of the rest is half is kept too. */
+  private void requireAsBesideFloats(
+      Work work,
+      List<Tensor> gradients,
+      List<Tensor> kept,
+      List<Tensor> rest,
+      List<TensorSpec> out) {
+    List<Tensor> halves = Stream.of(gradients, kept, rest).flatMap(List::stream).toList();
+    List<Tensor> floats = halves.stream().map(x -> x.dtype().half() ? wide(x) : x).toList();
+    requireEqual(
+        run(work, floats, out, Layout.CHANNELS_LAST), run(work, halves, out, Layout.CHANNELS_LAST));
+  }
+
+  private Tensor wide(Tensor x) {
+    Tensor wide = scope.allocate(x.spec().as(DType.FP32));
+    for (int i = 0; i < x.spec().size(); i++) {
+      Elements.set(wide.data(), DType.FP32, i, x.at(i));
+    }
+    return wide;
   }
 
   @ParameterizedTest
