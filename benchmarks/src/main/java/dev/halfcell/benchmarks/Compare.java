@@ -117,8 +117,7 @@ final class Compare implements Callable<Integer> {
       Contenders contenders = new Contenders(workload, device);
       List<Contender> all = new ArrayList<>(contenders.halfcell());
       peersClassPath.ifPresent(path -> all.addAll(contenders.peers(path, start)));
-      TimedNetwork network = TimedNetwork.named(workload.network());
-      LossAgreement agreement = new LossAgreement(network.firstLossBound());
+      LossAgreement agreement = TimedNetwork.named(workload.network()).agreement();
       return new Race(Compare::measure, this::peak, agreement, System.err::println)
           .run(all, protocol);
     } finally {

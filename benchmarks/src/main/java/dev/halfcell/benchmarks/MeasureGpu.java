@@ -137,8 +137,7 @@ final class MeasureGpu implements Callable<Integer> {
   }
 
   private List<Attempt> race(Workload workload) {
-    LossAgreement agreement =
-        new LossAgreement(TimedNetwork.named(workload.network()).firstLossBound());
+    LossAgreement agreement = TimedNetwork.named(workload.network()).agreement();
     String title = workload.network() + ", batch " + workload.batch() + ", ";
     return new LevelRace(this::measure, agreement, line -> System.err.println(title + line))
         .run(new Contenders(workload, device).levels(levels), rounds, new Effort(steps, seconds));

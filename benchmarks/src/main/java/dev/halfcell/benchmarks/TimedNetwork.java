@@ -19,7 +19,7 @@ import java.util.stream.Stream;
  * @param batch the samples of a step, unless others are asked for
  * @param convolves whether it convolves images, whose layout matters then
  * @param learningRate so small that roundings in one step do not decide the loss of the next
- * @param firstLossBound by how much the first losses in FP32 may differ, relative to the loss
+ * @param agreement what is asked of its losses
  */
 record TimedNetwork(
     String name,
@@ -28,22 +28,17 @@ record TimedNetwork(
     int batch,
     boolean convolves,
     double learningRate,
-    double firstLossBound) {
-  private static final double ROUNDING = 1e-5;
-
-  /** libtorch's own settings differ by 1e-5 on ResNet-50, before any step. */
-  private static final double ROUNDING_IN_FIFTY_LAYERS = 5e-5;
-
+    LossAgreement agreement) {
   private static final SequenceClassifier.Config LSTM =
       new SequenceClassifier.Config(64, 256, 2, 10);
 
   /** All of them, in the order in which they are timed. */
   static List<TimedNetwork> all() {
     return Stream.of(
-            zoo("lenet5", 128, true, 0.01, ROUNDING),
-            zoo("mlp", 128, false, 0.01, ROUNDING),
-            zoo("resnet20", 128, true, 0.01, ROUNDING),
-            zoo("resnet50", 16, true, 1e-5, ROUNDING_IN_FIFTY_LAYERS),
+            zoo("lenet5", 128, true, 0.01, LossAgreement.USUAL),
+            zoo("mlp", 128, false, 0.01, LossAgreement.USUAL),
+            zoo("resnet20", 128, true, 0.01, LossAgreement.USUAL),
+            zoo("resnet50", 16, true, 1e-5, LossAgreement.OF_FIFTY_LAYERS),
             new TimedNetwork(
                 "lstm2x256",
                 () -> new SequenceClassifier(LSTM),
@@ -51,7 +46,7 @@ record TimedNetwork(
                 32,
                 false,
                 0.01,
-                ROUNDING),
+                LossAgreement.USUAL),
             new TimedNetwork(
                 "encoder4x256",
                 EncoderClassifier::new,
@@ -59,27 +54,22 @@ record TimedNetwork(
                 16,
                 false,
                 0.01,
-                ROUNDING))
+                LossAgreement.USUAL))
         .toList();
   }
 
   /** Those that no peer has: with them {@link Growth} sees how cost grows with depth. */
   private static List<TimedNetwork> alone() {
     return List.of(
-        zoo("resnet14", 128, true, 0.01, ROUNDING), zoo("resnet56", 128, true, 0.01, ROUNDING));
+        zoo("resnet14", 128, true, 0.01, LossAgreement.USUAL),
+        zoo("resnet56", 128, true, 0.01, LossAgreement.USUAL));
   }
 
   private static TimedNetwork zoo(
-      String name, int batch, boolean convolves, double learningRate, double firstLossBound) {
+      String name, int batch, boolean convolves, double learningRate, LossAgreement agreement) {
     NetworkDefinition definition = Networks.named(name);
     return new TimedNetwork(
-        name,
-        definition::build,
-        definition.sample(),
-        batch,
-        convolves,
-        learningRate,
-        firstLossBound);
+        name, definition::build, definition.sample(), batch, convolves, learningRate, agreement);
   }
 
   /** The one of this name, the peers' or not. */

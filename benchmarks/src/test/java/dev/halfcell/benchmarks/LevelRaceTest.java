@@ -36,7 +36,7 @@ final class LevelRaceTest {
               double ms = round;
               return new Measurement(List.of(loss, 1.0), List.of(ms, ms), bytes, Map.of());
             },
-            new LossAgreement(1e-5),
+            LossAgreement.USUAL,
             progress::add);
     return race.run(List.of(O0, O1, O2), 3, EFFORT).stream()
         .map(attempt -> LevelRow.of(WORKLOAD, attempt))

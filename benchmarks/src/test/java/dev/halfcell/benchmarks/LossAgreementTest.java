@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 final class LossAgreementTest {
   private static final List<Double> EXPECTED = List.of(2.0, 1.0);
-  private static final LossAgreement AGREEMENT = new LossAgreement(1e-5);
+  private static final LossAgreement AGREEMENT = LossAgreement.USUAL;
   private static final Bytes NO_BYTES =
       new Bytes(OptionalLong.empty(), OptionalLong.empty(), OptionalLong.empty());
   private static final Contender FP32 = Samples.peer("peer FP32", Precision.FP32, "");
@@ -25,9 +25,9 @@ final class LossAgreementTest {
   }
 
   @Test
-  void onlyResNet50sMayDifferByMoreThanAHundredThousandth() {
+  void onlyResNet50IsAskedForLess() {
     TimedNetwork.all().stream()
-        .filter(network -> network.firstLossBound() > 1e-5)
+        .filter(network -> !network.agreement().equals(LossAgreement.USUAL))
         .forEach(network -> assertEquals("resnet50", network.name()));
   }
 
@@ -49,6 +49,18 @@ final class LossAgreementTest {
   void asManyAreLookedAtAsBothHave() {
     assertEquals(0, AGREEMENT.require(FP32, losses(2, 1, 7), EXPECTED));
     assertEquals(0, AGREEMENT.require(FP32, losses(2), EXPECTED));
+  }
+
+  @Test
+  void ofFiftyLayersThreeStepsAreLookedAtInHalf() {
+    List<Double> expected = List.of(8.5, 8.2, 7.7, 7.1);
+    LossAgreement agreement = LossAgreement.OF_FIFTY_LAYERS;
+    assertEquals(0.05, agreement.require(BF16, losses(8.5, 8.4, 8.125, 8.2), expected), 1e-9);
+    assertThrows(
+        MeasurementException.class, () -> agreement.require(BF16, losses(8.5, 8.4, 8.6), expected));
+    assertThrows(
+        MeasurementException.class,
+        () -> agreement.require(FP32, losses(8.5, 8.2, 7.7, 7.2), expected));
   }
 
   @Test

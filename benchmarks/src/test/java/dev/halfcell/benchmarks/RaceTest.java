@@ -28,7 +28,7 @@ final class RaceTest {
           "slow own",
           1e5);
 
-  private static final LossAgreement AGREEMENT = new LossAgreement(1e-5);
+  private static final LossAgreement AGREEMENT = LossAgreement.USUAL;
 
   private final List<String> order = new ArrayList<>();
   private final List<Effort> efforts = new ArrayList<>();
