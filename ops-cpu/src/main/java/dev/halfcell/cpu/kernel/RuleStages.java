@@ -63,42 +63,51 @@ final class RuleStages {
     }
   }
 
-  /** A parameter whose elements begin at {@code first} of all of them. */
-  private record Placed(Moved moved, int first, int size) {}
+  /**
+   * A parameter, shared out to the parts from {@code first} on: so that a thread moves what the
+   * thread of the same number multiplies with, which may still lie in its caches.
+   */
+  private record Placed(Moved moved, Split split, int first) {
+    int from(int part) {
+      return split.from(Math.clamp(part - first, 0, split.parts()));
+    }
+  }
+
+  /** How many elements stay together. */
+  private static final int UNIT = 1024;
 
   private static final boolean VECTORS = VectorModule.present();
 
   private final List<Placed> parameters = new ArrayList<>();
   private final Gradients gradients;
-  private final Split split;
+  private final int parts;
   private final double[][][] norms; // of each part, for each parameter: two sums of squares
 
   RuleStages(KernelBuilder builder, List<Moved> moved, Gradients gradients) {
     this.gradients = gradients;
-    int total = 0;
+    int total = moved.stream().mapToInt(one -> Flat.size(one.gradient())).sum();
+    parts = Split.of(total, Chunk.SIZE, builder.threads()).parts();
     for (Moved one : moved) {
-      Placed placed = new Placed(one, total, Flat.size(one.gradient()));
-      parameters.add(placed);
-      total += placed.size();
+      Split split = Split.of(Flat.size(one.gradient()), UNIT, parts);
+      parameters.add(new Placed(one, split, split.parts() == 1 ? parameters.size() % parts : 0));
     }
-    split = Split.of(total, Chunk.SIZE, builder.threads());
-    norms = new double[split.parts()][moved.size()][2];
+    norms = new double[parts][moved.size()][2];
   }
 
   /** How many parts the elements are shared out to. */
   int parts() {
-    return split.parts();
+    return parts;
   }
 
   void build(KernelBuilder builder) {
-    Part[] parts =
-        IntStream.range(0, split.parts())
+    Part[] all =
+        IntStream.range(0, parts)
             .mapToObj(part -> new Part(part, builder.scratch(part)))
             .toArray(Part[]::new);
     if (parameters.stream().anyMatch(p -> TrustRatio.needed(p.moved().rule()))) {
-      builder.stage(parts.length, part -> parts[part].sumNorms());
+      builder.stage(parts, part -> all[part].sumNorms());
     }
-    builder.stage(parts.length, part -> parts[part].move());
+    builder.stage(parts, part -> all[part].move());
   }
 
   /** What is done with a range of a gradient. */
@@ -110,16 +119,8 @@ final class RuleStages {
   /** Runs {@code each} on the ranges of all gradients that are in a part. */
   void ranges(int part, Range each) {
     for (Placed parameter : parameters) {
-      each.run(parameter.moved().gradient(), from(parameter, part), to(parameter, part));
+      each.run(parameter.moved().gradient(), parameter.from(part), parameter.from(part + 1));
     }
-  }
-
-  private int from(Placed parameter, int part) {
-    return Math.max(0, split.from(part) - parameter.first());
-  }
-
-  private int to(Placed parameter, int part) {
-    return Math.min(parameter.size(), split.from(part + 1) - parameter.first());
   }
 
   private double trust(int parameter, TrustRatio ratio) {
@@ -160,8 +161,8 @@ final class RuleStages {
         Moved moved = parameters.get(p).moved();
         if (TrustRatio.needed(moved.rule())) {
           TrustRatio ratio = TrustRatio.of(moved.rule(), moved.scalars());
-          int to = to(parameters.get(p), part);
-          for (int at = from(parameters.get(p), part); at < to; at += Chunk.SIZE) {
+          int to = parameters.get(p).from(part + 1);
+          for (int at = parameters.get(p).from(part); at < to; at += Chunk.SIZE) {
             int count = Math.min(Chunk.SIZE, to - at);
             ratio.add(load(moved, at, count), count, norms[part][p]);
           }
@@ -175,7 +176,7 @@ final class RuleStages {
       }
       for (int p = 0; p < parameters.size(); p++) {
         Placed parameter = parameters.get(p);
-        if (from(parameter, part) < to(parameter, part)) {
+        if (parameter.from(part) < parameter.from(part + 1)) {
           Moved moved = parameter.moved();
           double trust = trust(p, TrustRatio.of(moved.rule(), moved.scalars()));
           move(parameter, RuleLoop.of(moved.rule(), moved.scalars(), trust));
@@ -196,8 +197,8 @@ final class RuleStages {
       if (!VECTORS || !moved.inPlace() || factor.isEmpty()) {
         return false;
       }
-      int at = from(parameter, part);
-      int count = to(parameter, part) - at;
+      int at = parameter.from(part);
+      int count = parameter.from(part + 1) - at;
       long w = moved.before().getFirst().address(at, count);
       long gradient = moved.gradient().address(at, count);
       float by = (float) factor.getAsDouble();
@@ -222,8 +223,8 @@ final class RuleStages {
 
     private void moveByChunks(Placed parameter, RuleLoop loop) {
       List<Operand> after = parameter.moved().after();
-      int to = to(parameter, part);
-      for (int at = from(parameter, part); at < to; at += Chunk.SIZE) {
+      int to = parameter.from(part + 1);
+      for (int at = parameter.from(part); at < to; at += Chunk.SIZE) {
         int count = Math.min(Chunk.SIZE, to - at);
         loop.run(load(parameter.moved(), at, count), values[after.size()], count);
         for (int i = 0; i < after.size(); i++) {
