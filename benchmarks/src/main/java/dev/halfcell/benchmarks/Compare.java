@@ -88,9 +88,10 @@ final class Compare implements Callable<Integer> {
       standings.timings().forEach(timing -> versions.putAll(timing.first().versions()));
       comparisons.add(Comparison.of(workload, workload.flops() / 1e9, standings));
       System.out.println("\n" + Table.of(comparisons.getLast()) + "\n");
+      // After each network, for a later one may fail, and what was measured took long.
+      Results all = new Results(Cpu.here(), load, commit, versions, protocol, comparisons);
+      System.out.println(all.cpu().name() + ", load " + load + ": " + all.write(results));
     }
-    Results all = new Results(Cpu.here(), load, commit, versions, protocol, comparisons);
-    System.out.println(all.cpu().name() + ", load " + load + ": " + all.write(results));
     return CommandLine.ExitCode.OK;
   }
 
