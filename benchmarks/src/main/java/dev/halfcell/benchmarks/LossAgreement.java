@@ -9,20 +9,20 @@ import java.util.List;
  * to 0.
  *
  * @param firstBound by how much the first losses in FP32 may differ
- * @param halfSteps how many steps are looked at in half, where as many were taken
+ * @param bf16Steps how many steps are looked at in BF16, where as many were taken
  */
-record LossAgreement(double firstBound, int halfSteps) {
-  /** How many steps are looked at in FP32, where as many were taken; three always are. */
+record LossAgreement(double firstBound, int bf16Steps) {
+  /** How many steps are looked at otherwise, where as many were taken; three always are. */
   static final int STEPS = 5;
 
   /** That of most networks. */
   static final LossAgreement USUAL = new LossAgreement(1e-5, STEPS);
 
   /**
-   * That of ResNet-50. libtorch's own settings differ by 1e-5 there, before any step. And a step at
-   * its learning rate moves weights by less than the distance of two BF16s, so that their copies in
-   * BF16 follow later: the fourth loss is 8.1 to 8.2 in BF16, of HalfCell and of libtorch, and 7.1
-   * in FP32. As many steps are looked at on each machine, however many it takes in a round.
+   * That of ResNet-50. libtorch's own settings differ by 1e-5 there, before any step. And in BF16
+   * its loss falls more slowly: the fourth is 8.1 to 8.2, of HalfCell and of libtorch, and 7.1 in
+   * FP32, probably because a step at its learning rate moves most weights by less than the distance
+   * of two BF16s. As many steps are looked at on each machine, however many it takes in a round.
    */
   static final LossAgreement OF_FIFTY_LAYERS = new LossAgreement(5e-5, 3);
 
@@ -33,7 +33,7 @@ record LossAgreement(double firstBound, int halfSteps) {
    */
   double require(Contender contender, Measurement measured, List<Double> expected) {
     double worst = 0;
-    int most = contender.precision().half() ? halfSteps : STEPS;
+    int most = contender.precision() == Precision.BF16 ? bf16Steps : STEPS;
     int steps = Math.min(most, Math.min(expected.size(), measured.losses().size()));
     for (int step = 0; step < steps; step++) {
       double loss = measured.losses().get(step);

@@ -16,6 +16,7 @@ final class LossAgreementTest {
   private static final Bytes NO_BYTES =
       new Bytes(OptionalLong.empty(), OptionalLong.empty(), OptionalLong.empty());
   private static final Contender FP32 = Samples.peer("peer FP32", Precision.FP32, "");
+  private static final Contender FP16 = Samples.peer("peer FP16", Precision.FP16, "");
   private static final Contender BF16 = Samples.peer("peer BF16", Precision.BF16, "");
 
   @Test
@@ -52,7 +53,7 @@ final class LossAgreementTest {
   }
 
   @Test
-  void ofFiftyLayersThreeStepsAreLookedAtInHalf() {
+  void ofFiftyLayersThreeStepsAreLookedAtInBf16Alone() {
     List<Double> expected = List.of(8.5, 8.2, 7.7, 7.1);
     LossAgreement agreement = LossAgreement.OF_FIFTY_LAYERS;
     assertEquals(0.05, agreement.require(BF16, losses(8.5, 8.4, 8.125, 8.2), expected), 1e-9);
@@ -61,6 +62,9 @@ final class LossAgreementTest {
     assertThrows(
         MeasurementException.class,
         () -> agreement.require(FP32, losses(8.5, 8.2, 7.7, 7.2), expected));
+    assertThrows(
+        MeasurementException.class,
+        () -> agreement.require(FP16, losses(8.5, 8.4, 8.125, 8.2), expected));
   }
 
   @Test

@@ -19,8 +19,8 @@ import jdk.incubator.vector.VectorSpecies;
  * its magnitude moved up by 13 bits is that of the float but for the exponent, to which 127 - 15 is
  * added: once more for infinities and NaNs, whose exponent is the largest in both. Below the
  * smallest normal number there is no leading 1; it is put in front and subtracted as a float,
- * exactly. (A product with 2 to the 112 would do for both, but takes thirty times as long where it
- * meets floats below their own smallest normal number.)
+ * exactly. (A product with 2 to the 112 would do for both, but takes ten times as long and more
+ * where it meets floats below their own smallest normal number.)
  */
 final class Fp16Vectors {
   private static final VectorSpecies<Float> FLOATS = FloatVector.SPECIES_PREFERRED;

@@ -7,7 +7,7 @@ import java.util.stream.IntStream;
 
 /**
  * The sum of gradients where y is above 0, else 0. One gradient alone is masked as it lies in
- * memory, whatever its dtype.
+ * memory, where y is of its dtype.
  */
 final class ReluGradients {
   private static final int UNIT = 256;
@@ -72,20 +72,22 @@ final class ReluGradients {
 
     /** What adds two gradients where they lie. */
     private Optional<Sum> straight() {
-      DType dtype = out.dtype();
-      boolean alike = from.size() == 2 && from.stream().allMatch(d -> d.dtype() == dtype);
-      if (!alike || !VectorModule.present()) {
+      if (from.size() != 2 || !VectorModule.present()) {
         return Optional.empty();
       }
-      return switch (mask.dtype()) {
-        case FP32 -> Optional.<Sum>of(MaskedSums::floats).filter(_ -> dtype == DType.FP32);
-        case FP16 -> Optional.<Sum>of(MaskedSums::floatsByFp16).filter(_ -> dtype == DType.FP32);
+      return switch (out.dtype()) {
+        case FP32 -> floats();
         case BF16 ->
-            switch (dtype) {
-              case FP32 -> Optional.of(MaskedSums::floatsByBf16);
-              case BF16 -> Optional.of(MaskedSums::halves);
-              case FP16, FP64, INT64, INT32, UINT8, BOOL -> Optional.empty();
-            };
+            mask.dtype() == DType.BF16 ? Optional.of(MaskedSums::halves) : Optional.empty();
+        case FP16, FP64, INT64, INT32, UINT8, BOOL -> Optional.empty();
+      };
+    }
+
+    private Optional<Sum> floats() {
+      return switch (mask.dtype()) {
+        case FP32 -> Optional.of(MaskedSums::floats);
+        case BF16 -> Optional.of(MaskedSums::floatsByBf16);
+        case FP16 -> Optional.of(MaskedSums::floatsByFp16);
         case FP64, INT64, INT32, UINT8, BOOL -> Optional.empty();
       };
     }
