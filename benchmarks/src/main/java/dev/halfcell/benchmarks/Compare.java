@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -50,6 +51,9 @@ final class Compare implements Callable<Integer> {
 
   @Option(names = "--trial-seconds", description = "The same for choosing settings.")
   double trialSeconds = 2;
+
+  @Option(names = "--limit", description = "Seconds after which a process is ended, and failed.")
+  int limit = 600;
 
   @Option(
       names = "--results",
@@ -98,6 +102,7 @@ final class Compare implements Callable<Integer> {
   private void requireOptions() {
     ArgumentException.require(rounds >= 1, "--rounds", "1 or more", rounds);
     ArgumentException.require(steps >= Steps.LEAST, "--steps", Steps.LEAST + " or more", steps);
+    ArgumentException.require(limit >= 1, "--limit", "1 or more", limit);
     List<String> devices = Backends.providers().stream().map(BackendProvider::name).toList();
     ArgumentException.require(
         devices.contains(device), "--device", "one of " + String.join(", ", devices), device);
@@ -119,16 +124,16 @@ final class Compare implements Callable<Integer> {
       List<Contender> all = new ArrayList<>(contenders.halfcell());
       peersClassPath.ifPresent(path -> all.addAll(contenders.peers(path, start)));
       LossAgreement agreement = TimedNetwork.named(workload.network()).agreement();
-      return new Race(Compare::measure, this::peak, agreement, System.err::println)
+      return new Race(this::measure, this::peak, agreement, System.err::println)
           .run(all, protocol);
     } finally {
       Files.delete(start);
     }
   }
 
-  private static Measurement measure(Contender contender, Effort effort) {
+  private Measurement measure(Contender contender, Effort effort) {
     return new Program(contender.toString(), contender.command(effort), contender.environment())
-        .run(Measurement.class);
+        .run(Measurement.class, Duration.ofSeconds(limit));
   }
 
   private Peak peak() {
