@@ -9,6 +9,7 @@ final class MaxPool implements PoolingKernels.Plane {
   private final Operand y;
   private final Operand position;
   private final boolean relu;
+  private final boolean vectors;
   private final Chunk image;
   private final Chunk pooled;
   private final Places places;
@@ -19,6 +20,7 @@ final class MaxPool implements PoolingKernels.Plane {
     this.y = y;
     this.position = position;
     this.relu = relu;
+    vectors = windows.pixel() > 1 && VectorModule.present();
     image = scratch.chunk(windows.imageSize());
     pooled = scratch.chunk(windows.pooledSize());
     places = Places.in(scratch, windows.pooledSize());
@@ -42,7 +44,9 @@ final class MaxPool implements PoolingKernels.Plane {
     float[] values = image.values;
     float[] largest = pooled.values;
     int[] where = places.values;
-    for (int c = 0; c < windows.pixel(); c++) {
+    int pixel = windows.pixel();
+    int done = vectors ? PixelVectors.meet(values, from, largest, where, to, place, pixel) : 0;
+    for (int c = done; c < pixel; c++) {
       float value = values[from + c];
       float now = largest[to + c];
       // Not "value > now", so that a NaN is taken, and once there stays.

@@ -16,6 +16,7 @@ final class MaxPoolGradient implements PoolingKernels.Plane {
   private final MaskedGradient.Reader reader;
   private final Places places;
   private final Chunk image;
+  private final boolean vectors;
 
   MaxPoolGradient(
       Windows windows,
@@ -32,6 +33,7 @@ final class MaxPoolGradient implements PoolingKernels.Plane {
     reader = new MaskedGradient.Reader(scratch, windows.pooledSize());
     places = Places.in(scratch, windows.pooledSize());
     image = scratch.chunk(windows.imageSize());
+    vectors = windows.pixel() > 1 && VectorModule.present();
   }
 
   @Override
@@ -46,7 +48,13 @@ final class MaxPoolGradient implements PoolingKernels.Plane {
   }
 
   private void meet(int from, int to, int place) {
-    for (int c = 0; c < windows.pixel(); c++) {
+    int pixel = windows.pixel();
+    int done =
+        vectors
+            ? PixelVectors.spread(
+                pooled.values, places.values, from, image.values, to, place, pixel)
+            : 0;
+    for (int c = done; c < pixel; c++) {
       if (places.values[from + c] == place) {
         image.values[to + c] += pooled.values[from + c];
       }
