@@ -9,7 +9,7 @@ import java.util.List;
  * The gradient by the weight of a convolution of 1 x 1, without padding, groups or bias, as one
  * product of matrices: dᵀ · x, a row for each pixel of y. Its parts are rows or columns of the
  * weight. Those of {@link ConvolutionParameterGradients} are samples, each with a whole weight of
- * its own, which where there are few pixels takes longer to reorder and to add than to compute.
+ * its own, which is reordered and added: long, where a large weight meets few pixels (ADR 0006).
  */
 record PointwiseWeightGradient(
     KernelBuilder builder, Conv2dGeometry geometry, Operand d, Operand x, Operand dweight) {
