@@ -124,8 +124,7 @@ final class Compare implements Callable<Integer> {
       List<Contender> all = new ArrayList<>(contenders.halfcell());
       peersClassPath.ifPresent(path -> all.addAll(contenders.peers(path, start)));
       LossAgreement agreement = TimedNetwork.named(workload.network()).agreement();
-      return new Race(this::measure, this::peak, agreement, System.err::println)
-          .run(all, protocol);
+      return new Race(this::measure, this::peak, agreement, System.err::println).run(all, protocol);
     } finally {
       Files.delete(start);
     }
