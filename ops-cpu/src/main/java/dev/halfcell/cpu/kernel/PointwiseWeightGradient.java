@@ -9,7 +9,8 @@ import java.util.List;
  * The gradient by the weight of a convolution of 1 x 1, without padding, groups or bias, as one
  * product of matrices: dᵀ · x, a row for each pixel of y. Its parts are rows or columns of the
  * weight. Those of {@link ConvolutionParameterGradients} are samples, each with a whole weight of
- * its own, which is reordered and added: long, where a large weight meets few pixels (ADR 0006).
+ * its own, to be reordered and added; with a large weight and few pixels that took up to eight
+ * times as long (ADR 0006).
  */
 record PointwiseWeightGradient(
     KernelBuilder builder, Conv2dGeometry geometry, Operand d, Operand x, Operand dweight) {
@@ -23,11 +24,11 @@ record PointwiseWeightGradient(
   void build() {
     Shape weight = Shape.of(dweight.spec().dim(0), dweight.spec().dim(1));
     Operand out = new Operand(dweight.spec().as(weight), dweight.layout(), dweight.region());
-    MatrixKernels.weightGradient(builder, pixels(d), pixels(met()), out);
+    MatrixKernels.weightGradient(builder, pixels(d), pixels(underWindows()), out);
   }
 
   /** The pixels of x that the windows lie on: where these skip some, a copy. */
-  private Operand met() {
+  private Operand underWindows() {
     if (geometry.strideHeight() == 1 && geometry.strideWidth() == 1) {
       return x;
     }
