@@ -23,7 +23,8 @@ final class Bf16Casts {
     for (int i = 0; i < bound; i += LENGTH) {
       FloatVector values =
           FloatVector.fromMemorySegment(Bf16Vectors.FLOATS, MEMORY, from + 4L * i, ORDER);
-      Bf16Vectors.store(values, to + 2L * i);
+      Bf16Vectors.put(
+          Bf16Vectors.rounded(values.reinterpretAsInts(), Bf16Vectors.nans(values)), to + 2L * i);
     }
     for (int i = bound; i < count; i++) {
       MEMORY.set(
@@ -35,7 +36,8 @@ final class Bf16Casts {
   static void widen(long from, long to, int count) {
     int bound = Bf16Vectors.FLOATS.loopBound(count);
     for (int i = 0; i < bound; i += LENGTH) {
-      Bf16Vectors.load(from + 2L * i).intoMemorySegment(MEMORY, to + 4L * i, ORDER);
+      Bf16Vectors.widened(Bf16Vectors.halves(from + 2L * i))
+          .intoMemorySegment(MEMORY, to + 4L * i, ORDER);
     }
     for (int i = bound; i < count; i++) {
       MEMORY.set(FLOAT, to + 4L * i, Bf16Vectors.single(from + 2L * i));

@@ -1,8 +1,16 @@
 package dev.halfcell.cpu.kernel;
 
+import static dev.halfcell.cpu.kernel.Bf16Vectors.halves;
+import static dev.halfcell.cpu.kernel.Bf16Vectors.nans;
+import static dev.halfcell.cpu.kernel.Bf16Vectors.put;
+import static dev.halfcell.cpu.kernel.Bf16Vectors.rounded;
+import static dev.halfcell.cpu.kernel.Bf16Vectors.widened;
+import static dev.halfcell.cpu.kernel.FloatVectors.at;
+import static dev.halfcell.cpu.kernel.FloatVectors.kept;
+import static dev.halfcell.cpu.kernel.FloatVectors.scaled;
+
 import jdk.incubator.vector.DoubleVector;
 import jdk.incubator.vector.FloatVector;
-import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
@@ -20,7 +28,9 @@ final class Bf16Channels implements ChannelVectors, ChannelGradients {
     float[] c = of.c();
     float[] m = of.m();
     for (int i = 0; i < count; i += LENGTH) {
-      store(scaled(load(x, i), b, c, m, i).max(least), y, i);
+      FloatVector result =
+          scaled(widened(halves(x + 2L * i)), at(b, i), at(c, i), at(m, i)).max(least);
+      put(rounded(result.reinterpretAsInts(), nans(result)), y + 2L * i);
     }
   }
 
@@ -30,7 +40,11 @@ final class Bf16Channels implements ChannelVectors, ChannelGradients {
     float[] c = of.c();
     float[] m = of.m();
     for (int i = 0; i < count; i += LENGTH) {
-      store(scaled(load(x, i), b, c, m, i).add(load(z, i)).max(least), y, i);
+      FloatVector result =
+          scaled(widened(halves(x + 2L * i)), at(b, i), at(c, i), at(m, i))
+              .add(widened(halves(z + 2L * i)))
+              .max(least);
+      put(rounded(result.reinterpretAsInts(), nans(result)), y + 2L * i);
     }
   }
 
@@ -41,8 +55,10 @@ final class Bf16Channels implements ChannelVectors, ChannelGradients {
     float[] c = of.c();
     float[] m = of.m();
     for (int i = 0; i < count; i += LENGTH) {
-      FloatVector product = FloatVector.fromArray(FLOATS, a, i).mul(load(d, i));
-      store(scaled(load(x, i), b, c, m, i).add(product), y, i);
+      FloatVector product = at(a, i).mul(widened(halves(d + 2L * i)));
+      FloatVector result =
+          scaled(widened(halves(x + 2L * i)), at(b, i), at(c, i), at(m, i)).add(product);
+      put(rounded(result.reinterpretAsInts(), nans(result)), y + 2L * i);
     }
   }
 
@@ -53,8 +69,11 @@ final class Bf16Channels implements ChannelVectors, ChannelGradients {
     float[] c = of.c();
     float[] m = of.m();
     for (int i = 0; i < count; i += LENGTH) {
-      FloatVector product = FloatVector.fromArray(FLOATS, a, i).mul(masked(d, above, i));
-      store(scaled(load(x, i), b, c, m, i).add(product), y, i);
+      FloatVector product =
+          at(a, i).mul(kept(widened(halves(d + 2L * i)), widened(halves(above + 2L * i))));
+      FloatVector result =
+          scaled(widened(halves(x + 2L * i)), at(b, i), at(c, i), at(m, i)).add(product);
+      put(rounded(result.reinterpretAsInts(), nans(result)), y + 2L * i);
     }
   }
 
@@ -64,7 +83,7 @@ final class Bf16Channels implements ChannelVectors, ChannelGradients {
     double[] first = to.first();
     double[] second = to.second();
     for (int i = 0; i < count; i += LENGTH) {
-      FloatVector values = load(x, i);
+      FloatVector values = widened(halves(x + 2L * i));
       DoubleVector away0 =
           ((DoubleVector) values.convertShape(VectorOperators.F2D, DOUBLES, 0))
               .sub(DoubleVector.fromArray(DOUBLES, center, i));
@@ -86,8 +105,8 @@ final class Bf16Channels implements ChannelVectors, ChannelGradients {
     double[] first = to.first();
     double[] second = to.second();
     for (int i = 0; i < count; i += LENGTH) {
-      FloatVector slopes = load(d, i);
-      FloatVector values = load(x, i);
+      FloatVector slopes = widened(halves(d + 2L * i));
+      FloatVector values = widened(halves(x + 2L * i));
       DoubleVector slope0 = (DoubleVector) slopes.convertShape(VectorOperators.F2D, DOUBLES, 0);
       DoubleVector away0 =
           ((DoubleVector) values.convertShape(VectorOperators.F2D, DOUBLES, 0))
@@ -111,8 +130,8 @@ final class Bf16Channels implements ChannelVectors, ChannelGradients {
     double[] first = to.first();
     double[] second = to.second();
     for (int i = 0; i < count; i += LENGTH) {
-      FloatVector slopes = masked(d, above, i);
-      FloatVector values = load(x, i);
+      FloatVector slopes = kept(widened(halves(d + 2L * i)), widened(halves(above + 2L * i)));
+      FloatVector values = widened(halves(x + 2L * i));
       DoubleVector slope0 = (DoubleVector) slopes.convertShape(VectorOperators.F2D, DOUBLES, 0);
       DoubleVector away0 =
           ((DoubleVector) values.convertShape(VectorOperators.F2D, DOUBLES, 0))
@@ -128,24 +147,5 @@ final class Bf16Channels implements ChannelVectors, ChannelGradients {
           .add(slope1.mul(away1))
           .intoArray(second, i + HALF);
     }
-  }
-
-  private static FloatVector load(long address, int i) {
-    return Bf16Vectors.load(address + 2L * i);
-  }
-
-  private static void store(FloatVector values, long address, int i) {
-    Bf16Vectors.store(values, address + 2L * i);
-  }
-
-  private static FloatVector masked(long d, long above, int i) {
-    VectorMask<Float> counts = load(above, i).compare(VectorOperators.GT, 0f);
-    return FloatVector.zero(FLOATS).blend(load(d, i), counts);
-  }
-
-  private static FloatVector scaled(FloatVector x, float[] b, float[] c, float[] m, int i) {
-    return FloatVector.fromArray(FLOATS, b, i)
-        .mul(x.sub(FloatVector.fromArray(FLOATS, m, i)))
-        .add(FloatVector.fromArray(FLOATS, c, i));
   }
 }

@@ -34,7 +34,7 @@ final class Bf16Vectors implements Bf16 {
   public void load(long address, float[] to, int count) {
     int bound = FLOATS.loopBound(count);
     for (int i = 0; i < bound; i += LENGTH) {
-      load(address + 2L * i).intoArray(to, i);
+      widened(halves(address + 2L * i)).intoArray(to, i);
     }
     for (int i = bound; i < count; i++) {
       to[i] = single(address + 2L * i);
@@ -45,8 +45,8 @@ final class Bf16Vectors implements Bf16 {
   public void loadMasked(long address, long mask, float[] to, int count) {
     int bound = FLOATS.loopBound(count);
     for (int i = 0; i < bound; i += LENGTH) {
-      VectorMask<Float> above = load(mask + 2L * i).compare(VectorOperators.GT, 0f);
-      FloatVector.zero(FLOATS).blend(load(address + 2L * i), above).intoArray(to, i);
+      FloatVector values = widened(halves(address + 2L * i));
+      FloatVectors.kept(values, widened(halves(mask + 2L * i))).intoArray(to, i);
     }
     for (int i = bound; i < count; i++) {
       to[i] = single(mask + 2L * i) > 0 ? single(address + 2L * i) : 0;
@@ -57,7 +57,8 @@ final class Bf16Vectors implements Bf16 {
   public void store(float[] from, long address, int count) {
     int bound = FLOATS.loopBound(count);
     for (int i = 0; i < bound; i += LENGTH) {
-      store(FloatVector.fromArray(FLOATS, from, i), address + 2L * i);
+      FloatVector values = FloatVector.fromArray(FLOATS, from, i);
+      put(rounded(values.reinterpretAsInts(), nans(values)), address + 2L * i);
     }
     for (int i = bound; i < count; i++) {
       MEMORY.set(HALF, address + 2L * i, rounded(from[i]));
@@ -68,8 +69,9 @@ final class Bf16Vectors implements Bf16 {
   public void round(float[] values, int count) {
     int bound = FLOATS.loopBound(count);
     for (int i = 0; i < bound; i += LENGTH) {
-      rounded(FloatVector.fromArray(FLOATS, values, i))
-          .lanewise(VectorOperators.LSHL, 16)
+      FloatVector some = FloatVector.fromArray(FLOATS, values, i);
+      rounded(some.reinterpretAsInts(), nans(some))
+          .and(0xffff0000)
           .reinterpretAsFloats()
           .intoArray(values, i);
     }
@@ -78,32 +80,43 @@ final class Bf16Vectors implements Bf16 {
     }
   }
 
-  /** Rounds a vector and puts it at an address. */
-  static void store(FloatVector values, long address) {
-    rounded(values)
-        .convertShape(VectorOperators.I2S, HALVES, 0)
-        .intoMemorySegment(MEMORY, address, ORDER);
+  /** The elements at an address. */
+  static ShortVector halves(long address) {
+    return ShortVector.fromMemorySegment(HALVES, MEMORY, address, ORDER);
   }
 
-  /** A vector of the elements at an address. */
-  static FloatVector load(long address) {
-    return ((IntVector)
-            ShortVector.fromMemorySegment(HALVES, MEMORY, address, ORDER)
-                .convertShape(VectorOperators.ZERO_EXTEND_S2I, INTS, 0))
+  /** Elements as floats. */
+  static FloatVector widened(ShortVector halves) {
+    return ((IntVector) halves.convertShape(VectorOperators.ZERO_EXTEND_S2I, INTS, 0))
         .lanewise(VectorOperators.LSHL, 16)
         .reinterpretAsFloats();
+  }
+
+  /** The bits of floats, rounded: their upper halves are those of BF16. */
+  static IntVector rounded(IntVector bits, VectorMask<Integer> nans) {
+    return bits.lanewise(VectorOperators.LSHR, 16)
+        .and(1)
+        .add(0x7fff)
+        .add(bits)
+        .blend(bits.or(QUIET), nans);
+  }
+
+  /** Which floats are none. */
+  static VectorMask<Integer> nans(FloatVector values) {
+    return values.test(VectorOperators.IS_NAN).cast(INTS);
+  }
+
+  /** Puts the upper halves of words at an address. */
+  static void put(IntVector words, long address) {
+    words
+        .lanewise(VectorOperators.LSHR, 16)
+        .convertShape(VectorOperators.I2S, HALVES, 0)
+        .intoMemorySegment(MEMORY, address, ORDER);
   }
 
   /** The one element at an address. */
   static float single(long address) {
     return Float.intBitsToFloat(MEMORY.get(HALF, address) << 16);
-  }
-
-  private static IntVector rounded(FloatVector values) {
-    IntVector bits = values.reinterpretAsInts();
-    IntVector odd = bits.lanewise(VectorOperators.LSHR, 16).and(1);
-    VectorMask<Integer> nan = values.test(VectorOperators.IS_NAN).cast(INTS);
-    return bits.add(odd.add(0x7fff)).blend(bits.or(QUIET), nan).lanewise(VectorOperators.LSHR, 16);
   }
 
   /** The bits of a float, rounded. */

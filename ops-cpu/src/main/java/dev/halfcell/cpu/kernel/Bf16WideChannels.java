@@ -1,13 +1,17 @@
 package dev.halfcell.cpu.kernel;
 
-import static dev.halfcell.cpu.kernel.Transfers.MEMORY;
+import static dev.halfcell.cpu.kernel.Bf16Vectors.halves;
+import static dev.halfcell.cpu.kernel.Bf16Vectors.widened;
+import static dev.halfcell.cpu.kernel.FloatVectors.at;
+import static dev.halfcell.cpu.kernel.FloatVectors.kept;
+import static dev.halfcell.cpu.kernel.FloatVectors.load;
+import static dev.halfcell.cpu.kernel.FloatVectors.scaled;
+import static dev.halfcell.cpu.kernel.FloatVectors.store;
 
 import dev.halfcell.cpu.kernel.ChannelVectors.Numbers;
 import dev.halfcell.cpu.kernel.ChannelVectors.Totals;
-import java.nio.ByteOrder;
 import jdk.incubator.vector.DoubleVector;
 import jdk.incubator.vector.FloatVector;
-import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
@@ -18,7 +22,6 @@ final class Bf16WideChannels implements ChannelGradients {
       VectorSpecies.of(double.class, FLOATS.vectorShape());
   private static final int LENGTH = FLOATS.length();
   private static final int HALF = DOUBLES.length();
-  private static final ByteOrder ORDER = ByteOrder.nativeOrder();
 
   @Override
   public void mapGradient(long d, long x, long y, Numbers of, int count) {
@@ -27,8 +30,10 @@ final class Bf16WideChannels implements ChannelGradients {
     float[] c = of.c();
     float[] m = of.m();
     for (int i = 0; i < count; i += LENGTH) {
-      FloatVector product = FloatVector.fromArray(FLOATS, a, i).mul(load(d, i));
-      store(scaled(Bf16Vectors.load(x + 2L * i), b, c, m, i).add(product), y, i);
+      FloatVector product = at(a, i).mul(load(d + 4L * i));
+      store(
+          scaled(widened(halves(x + 2L * i)), at(b, i), at(c, i), at(m, i)).add(product),
+          y + 4L * i);
     }
   }
 
@@ -39,8 +44,10 @@ final class Bf16WideChannels implements ChannelGradients {
     float[] c = of.c();
     float[] m = of.m();
     for (int i = 0; i < count; i += LENGTH) {
-      FloatVector product = FloatVector.fromArray(FLOATS, a, i).mul(masked(d, above, i));
-      store(scaled(Bf16Vectors.load(x + 2L * i), b, c, m, i).add(product), y, i);
+      FloatVector product = at(a, i).mul(kept(load(d + 4L * i), widened(halves(above + 2L * i))));
+      store(
+          scaled(widened(halves(x + 2L * i)), at(b, i), at(c, i), at(m, i)).add(product),
+          y + 4L * i);
     }
   }
 
@@ -50,8 +57,8 @@ final class Bf16WideChannels implements ChannelGradients {
     double[] first = to.first();
     double[] second = to.second();
     for (int i = 0; i < count; i += LENGTH) {
-      FloatVector slopes = load(d, i);
-      FloatVector values = Bf16Vectors.load(x + 2L * i);
+      FloatVector slopes = load(d + 4L * i);
+      FloatVector values = widened(halves(x + 2L * i));
       DoubleVector slope0 = (DoubleVector) slopes.convertShape(VectorOperators.F2D, DOUBLES, 0);
       DoubleVector away0 =
           ((DoubleVector) values.convertShape(VectorOperators.F2D, DOUBLES, 0))
@@ -75,8 +82,8 @@ final class Bf16WideChannels implements ChannelGradients {
     double[] first = to.first();
     double[] second = to.second();
     for (int i = 0; i < count; i += LENGTH) {
-      FloatVector slopes = masked(d, above, i);
-      FloatVector values = Bf16Vectors.load(x + 2L * i);
+      FloatVector slopes = kept(load(d + 4L * i), widened(halves(above + 2L * i)));
+      FloatVector values = widened(halves(x + 2L * i));
       DoubleVector slope0 = (DoubleVector) slopes.convertShape(VectorOperators.F2D, DOUBLES, 0);
       DoubleVector away0 =
           ((DoubleVector) values.convertShape(VectorOperators.F2D, DOUBLES, 0))
@@ -92,24 +99,5 @@ final class Bf16WideChannels implements ChannelGradients {
           .add(slope1.mul(away1))
           .intoArray(second, i + HALF);
     }
-  }
-
-  private static FloatVector load(long address, int i) {
-    return FloatVector.fromMemorySegment(FLOATS, MEMORY, address + 4L * i, ORDER);
-  }
-
-  private static void store(FloatVector values, long address, int i) {
-    values.intoMemorySegment(MEMORY, address + 4L * i, ORDER);
-  }
-
-  private static FloatVector masked(long d, long above, int i) {
-    VectorMask<Float> counts = Bf16Vectors.load(above + 2L * i).compare(VectorOperators.GT, 0f);
-    return FloatVector.zero(FLOATS).blend(load(d, i), counts);
-  }
-
-  private static FloatVector scaled(FloatVector x, float[] b, float[] c, float[] m, int i) {
-    return FloatVector.fromArray(FLOATS, b, i)
-        .mul(x.sub(FloatVector.fromArray(FLOATS, m, i)))
-        .add(FloatVector.fromArray(FLOATS, c, i));
   }
 }

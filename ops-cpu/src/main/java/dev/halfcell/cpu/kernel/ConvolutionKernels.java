@@ -126,8 +126,10 @@ final class ConvolutionKernels {
     DType computed = unsafe ? DType.FP32 : builder.convolved(dtype);
     Operand d = image(builder, in.get(0), computed);
     Operand x = image(builder, in.get(1), computed);
-    if (dbias.isEmpty() && PointwiseWeightGradient.fits(geometry, dweight.spec().shape())) {
-      new PointwiseWeightGradient(builder, geometry, d, x, dweight).build();
+    Shape weight = dweight.spec().shape();
+    if (dbias.isEmpty()
+        && WeightGradientProduct.suits(geometry, computed, weight, d.spec().shape())) {
+      new WeightGradientProduct(builder, geometry, d, x, dweight).build();
     } else {
       new ConvolutionParameterGradients(builder, geometry, d, x, dweight, dbias).build();
     }

@@ -1,11 +1,13 @@
 package dev.halfcell.cpu.kernel;
 
-import static dev.halfcell.cpu.kernel.Transfers.MEMORY;
+import static dev.halfcell.cpu.kernel.FloatVectors.at;
+import static dev.halfcell.cpu.kernel.FloatVectors.kept;
+import static dev.halfcell.cpu.kernel.FloatVectors.load;
+import static dev.halfcell.cpu.kernel.FloatVectors.scaled;
+import static dev.halfcell.cpu.kernel.FloatVectors.store;
 
-import java.nio.ByteOrder;
 import jdk.incubator.vector.DoubleVector;
 import jdk.incubator.vector.FloatVector;
-import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
@@ -16,7 +18,6 @@ final class FloatChannels implements ChannelVectors, ChannelGradients {
       VectorSpecies.of(double.class, FLOATS.vectorShape());
   private static final int LENGTH = FLOATS.length();
   private static final int HALF = DOUBLES.length();
-  private static final ByteOrder ORDER = ByteOrder.nativeOrder();
 
   @Override
   public void map(long x, long y, Numbers of, float least, int count) {
@@ -24,7 +25,7 @@ final class FloatChannels implements ChannelVectors, ChannelGradients {
     float[] c = of.c();
     float[] m = of.m();
     for (int i = 0; i < count; i += LENGTH) {
-      store(scaled(load(x, i), b, c, m, i).max(least), y, i);
+      store(scaled(load(x + 4L * i), at(b, i), at(c, i), at(m, i)).max(least), y + 4L * i);
     }
   }
 
@@ -34,7 +35,9 @@ final class FloatChannels implements ChannelVectors, ChannelGradients {
     float[] c = of.c();
     float[] m = of.m();
     for (int i = 0; i < count; i += LENGTH) {
-      store(scaled(load(x, i), b, c, m, i).add(load(z, i)).max(least), y, i);
+      store(
+          scaled(load(x + 4L * i), at(b, i), at(c, i), at(m, i)).add(load(z + 4L * i)).max(least),
+          y + 4L * i);
     }
   }
 
@@ -45,8 +48,8 @@ final class FloatChannels implements ChannelVectors, ChannelGradients {
     float[] c = of.c();
     float[] m = of.m();
     for (int i = 0; i < count; i += LENGTH) {
-      FloatVector product = FloatVector.fromArray(FLOATS, a, i).mul(load(d, i));
-      store(scaled(load(x, i), b, c, m, i).add(product), y, i);
+      FloatVector product = at(a, i).mul(load(d + 4L * i));
+      store(scaled(load(x + 4L * i), at(b, i), at(c, i), at(m, i)).add(product), y + 4L * i);
     }
   }
 
@@ -57,8 +60,8 @@ final class FloatChannels implements ChannelVectors, ChannelGradients {
     float[] c = of.c();
     float[] m = of.m();
     for (int i = 0; i < count; i += LENGTH) {
-      FloatVector product = FloatVector.fromArray(FLOATS, a, i).mul(masked(d, above, i));
-      store(scaled(load(x, i), b, c, m, i).add(product), y, i);
+      FloatVector product = at(a, i).mul(kept(load(d + 4L * i), load(above + 4L * i)));
+      store(scaled(load(x + 4L * i), at(b, i), at(c, i), at(m, i)).add(product), y + 4L * i);
     }
   }
 
@@ -68,7 +71,7 @@ final class FloatChannels implements ChannelVectors, ChannelGradients {
     double[] first = to.first();
     double[] second = to.second();
     for (int i = 0; i < count; i += LENGTH) {
-      FloatVector values = load(x, i);
+      FloatVector values = load(x + 4L * i);
       DoubleVector away0 =
           ((DoubleVector) values.convertShape(VectorOperators.F2D, DOUBLES, 0))
               .sub(DoubleVector.fromArray(DOUBLES, center, i));
@@ -90,8 +93,8 @@ final class FloatChannels implements ChannelVectors, ChannelGradients {
     double[] first = to.first();
     double[] second = to.second();
     for (int i = 0; i < count; i += LENGTH) {
-      FloatVector slopes = load(d, i);
-      FloatVector values = load(x, i);
+      FloatVector slopes = load(d + 4L * i);
+      FloatVector values = load(x + 4L * i);
       DoubleVector slope0 = (DoubleVector) slopes.convertShape(VectorOperators.F2D, DOUBLES, 0);
       DoubleVector away0 =
           ((DoubleVector) values.convertShape(VectorOperators.F2D, DOUBLES, 0))
@@ -115,8 +118,8 @@ final class FloatChannels implements ChannelVectors, ChannelGradients {
     double[] first = to.first();
     double[] second = to.second();
     for (int i = 0; i < count; i += LENGTH) {
-      FloatVector slopes = masked(d, above, i);
-      FloatVector values = load(x, i);
+      FloatVector slopes = kept(load(d + 4L * i), load(above + 4L * i));
+      FloatVector values = load(x + 4L * i);
       DoubleVector slope0 = (DoubleVector) slopes.convertShape(VectorOperators.F2D, DOUBLES, 0);
       DoubleVector away0 =
           ((DoubleVector) values.convertShape(VectorOperators.F2D, DOUBLES, 0))
@@ -132,24 +135,5 @@ final class FloatChannels implements ChannelVectors, ChannelGradients {
           .add(slope1.mul(away1))
           .intoArray(second, i + HALF);
     }
-  }
-
-  private static FloatVector load(long address, int i) {
-    return FloatVector.fromMemorySegment(FLOATS, MEMORY, address + 4L * i, ORDER);
-  }
-
-  private static void store(FloatVector values, long address, int i) {
-    values.intoMemorySegment(MEMORY, address + 4L * i, ORDER);
-  }
-
-  private static FloatVector masked(long d, long above, int i) {
-    VectorMask<Float> counts = load(above, i).compare(VectorOperators.GT, 0f);
-    return FloatVector.zero(FLOATS).blend(load(d, i), counts);
-  }
-
-  private static FloatVector scaled(FloatVector x, float[] b, float[] c, float[] m, int i) {
-    return FloatVector.fromArray(FLOATS, b, i)
-        .mul(x.sub(FloatVector.fromArray(FLOATS, m, i)))
-        .add(FloatVector.fromArray(FLOATS, c, i));
   }
 }

@@ -38,38 +38,46 @@ final class Fp16Vectors {
 
   private Fp16Vectors() {}
 
-  /** A vector of the elements at an address. A signalling NaN stays one. */
-  static FloatVector load(long address) {
-    IntVector bits = bits(address);
-    IntVector magnitude = bits.and(0x7fff).lanewise(VectorOperators.LSHL, MORE_MANTISSA);
-    VectorMask<Integer> special = magnitude.compare(VectorOperators.GE, INFINITY << MORE_MANTISSA);
-    VectorMask<Integer> small =
-        magnitude.compare(VectorOperators.LT, SMALLEST_NORMAL << MORE_MANTISSA);
-    IntVector behindOne =
-        magnitude
-            .add(LEADING_ONE)
-            .reinterpretAsFloats()
-            .sub(Float.intBitsToFloat(LEADING_ONE))
-            .reinterpretAsInts();
-    return magnitude
-        .add(REBIASED)
-        .add(REBIASED, special)
-        .blend(behindOne, small)
-        .or(bits.and(0x80000000))
-        .reinterpretAsFloats();
-  }
-
-  /**
-   * Where the elements at an address are above 0: bits from 1 to those of infinity, as numbers
-   * without a sign.
-   */
-  static VectorMask<Float> above(long address) {
-    return bits(address).sub(1).compare(VectorOperators.ULT, INFINITY).cast(FLOATS);
-  }
-
-  private static IntVector bits(long address) {
+  /** The bits of the elements at an address, each with its sign in all bits above. */
+  static IntVector bits(long address) {
     return (IntVector)
         ShortVector.fromMemorySegment(HALVES, MEMORY, address, ORDER)
             .convertShape(VectorOperators.S2I, INTS, 0);
+  }
+
+  /** The bits without the sign, where a float has its own. */
+  static IntVector magnitude(IntVector bits) {
+    return bits.and(0x7fff).lanewise(VectorOperators.LSHL, MORE_MANTISSA);
+  }
+
+  /** The float of a magnitude that is no {@link #small} one. */
+  static IntVector large(IntVector magnitude) {
+    return magnitude
+        .add(REBIASED)
+        .add(REBIASED, magnitude.compare(VectorOperators.GE, INFINITY << MORE_MANTISSA));
+  }
+
+  /** Which magnitudes are below the smallest normal number. */
+  static VectorMask<Integer> small(IntVector magnitude) {
+    return magnitude.compare(VectorOperators.LT, SMALLEST_NORMAL << MORE_MANTISSA);
+  }
+
+  /** The float of a {@link #small} magnitude. */
+  static IntVector behindOne(IntVector magnitude) {
+    return magnitude
+        .add(LEADING_ONE)
+        .reinterpretAsFloats()
+        .sub(Float.intBitsToFloat(LEADING_ONE))
+        .reinterpretAsInts();
+  }
+
+  /** A float's bits with the sign of an FP16's. A signalling NaN stays one. */
+  static FloatVector signed(IntVector magnitude, IntVector bits) {
+    return magnitude.or(bits.and(0x80000000)).reinterpretAsFloats();
+  }
+
+  /** Where elements are above 0: bits from 1 to those of infinity, as numbers without a sign. */
+  static VectorMask<Float> above(IntVector bits) {
+    return bits.sub(1).compare(VectorOperators.ULT, INFINITY).cast(FLOATS);
   }
 }

@@ -1,12 +1,22 @@
 package dev.halfcell.cpu.kernel;
 
-import static dev.halfcell.cpu.kernel.Transfers.MEMORY;
+import static dev.halfcell.cpu.kernel.FloatVectors.at;
+import static dev.halfcell.cpu.kernel.FloatVectors.load;
+import static dev.halfcell.cpu.kernel.FloatVectors.scaled;
+import static dev.halfcell.cpu.kernel.FloatVectors.store;
+import static dev.halfcell.cpu.kernel.Fp16Vectors.above;
+import static dev.halfcell.cpu.kernel.Fp16Vectors.behindOne;
+import static dev.halfcell.cpu.kernel.Fp16Vectors.bits;
+import static dev.halfcell.cpu.kernel.Fp16Vectors.large;
+import static dev.halfcell.cpu.kernel.Fp16Vectors.magnitude;
+import static dev.halfcell.cpu.kernel.Fp16Vectors.signed;
+import static dev.halfcell.cpu.kernel.Fp16Vectors.small;
 
 import dev.halfcell.cpu.kernel.ChannelVectors.Numbers;
 import dev.halfcell.cpu.kernel.ChannelVectors.Totals;
-import java.nio.ByteOrder;
 import jdk.incubator.vector.DoubleVector;
 import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.IntVector;
 import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
@@ -17,7 +27,6 @@ final class Fp16WideChannels implements ChannelGradients {
       VectorSpecies.of(double.class, FLOATS.vectorShape());
   private static final int LENGTH = FLOATS.length();
   private static final int HALF = DOUBLES.length();
-  private static final ByteOrder ORDER = ByteOrder.nativeOrder();
 
   @Override
   public void mapGradient(long d, long x, long y, Numbers of, int count) {
@@ -26,8 +35,11 @@ final class Fp16WideChannels implements ChannelGradients {
     float[] c = of.c();
     float[] m = of.m();
     for (int i = 0; i < count; i += LENGTH) {
-      FloatVector product = FloatVector.fromArray(FLOATS, a, i).mul(load(d, i));
-      store(scaled(Fp16Vectors.load(x + 2L * i), b, c, m, i).add(product), y, i);
+      FloatVector product = at(a, i).mul(load(d + 4L * i));
+      IntVector bits = bits(x + 2L * i);
+      IntVector size = magnitude(bits);
+      FloatVector values = signed(large(size).blend(behindOne(size), small(size)), bits);
+      store(scaled(values, at(b, i), at(c, i), at(m, i)).add(product), y + 4L * i);
     }
   }
 
@@ -38,8 +50,13 @@ final class Fp16WideChannels implements ChannelGradients {
     float[] c = of.c();
     float[] m = of.m();
     for (int i = 0; i < count; i += LENGTH) {
-      FloatVector product = FloatVector.fromArray(FLOATS, a, i).mul(masked(d, above, i));
-      store(scaled(Fp16Vectors.load(x + 2L * i), b, c, m, i).add(product), y, i);
+      FloatVector product =
+          at(a, i)
+              .mul(FloatVector.zero(FLOATS).blend(load(d + 4L * i), above(bits(above + 2L * i))));
+      IntVector bits = bits(x + 2L * i);
+      IntVector size = magnitude(bits);
+      FloatVector values = signed(large(size).blend(behindOne(size), small(size)), bits);
+      store(scaled(values, at(b, i), at(c, i), at(m, i)).add(product), y + 4L * i);
     }
   }
 
@@ -49,8 +66,10 @@ final class Fp16WideChannels implements ChannelGradients {
     double[] first = to.first();
     double[] second = to.second();
     for (int i = 0; i < count; i += LENGTH) {
-      FloatVector slopes = load(d, i);
-      FloatVector values = Fp16Vectors.load(x + 2L * i);
+      FloatVector slopes = load(d + 4L * i);
+      IntVector bits = bits(x + 2L * i);
+      IntVector size = magnitude(bits);
+      FloatVector values = signed(large(size).blend(behindOne(size), small(size)), bits);
       DoubleVector slope0 = (DoubleVector) slopes.convertShape(VectorOperators.F2D, DOUBLES, 0);
       DoubleVector away0 =
           ((DoubleVector) values.convertShape(VectorOperators.F2D, DOUBLES, 0))
@@ -74,8 +93,11 @@ final class Fp16WideChannels implements ChannelGradients {
     double[] first = to.first();
     double[] second = to.second();
     for (int i = 0; i < count; i += LENGTH) {
-      FloatVector slopes = masked(d, above, i);
-      FloatVector values = Fp16Vectors.load(x + 2L * i);
+      FloatVector slopes =
+          FloatVector.zero(FLOATS).blend(load(d + 4L * i), above(bits(above + 2L * i)));
+      IntVector bits = bits(x + 2L * i);
+      IntVector size = magnitude(bits);
+      FloatVector values = signed(large(size).blend(behindOne(size), small(size)), bits);
       DoubleVector slope0 = (DoubleVector) slopes.convertShape(VectorOperators.F2D, DOUBLES, 0);
       DoubleVector away0 =
           ((DoubleVector) values.convertShape(VectorOperators.F2D, DOUBLES, 0))
@@ -91,23 +113,5 @@ final class Fp16WideChannels implements ChannelGradients {
           .add(slope1.mul(away1))
           .intoArray(second, i + HALF);
     }
-  }
-
-  private static FloatVector load(long address, int i) {
-    return FloatVector.fromMemorySegment(FLOATS, MEMORY, address + 4L * i, ORDER);
-  }
-
-  private static void store(FloatVector values, long address, int i) {
-    values.intoMemorySegment(MEMORY, address + 4L * i, ORDER);
-  }
-
-  private static FloatVector masked(long d, long above, int i) {
-    return FloatVector.zero(FLOATS).blend(load(d, i), Fp16Vectors.above(above + 2L * i));
-  }
-
-  private static FloatVector scaled(FloatVector x, float[] b, float[] c, float[] m, int i) {
-    return FloatVector.fromArray(FLOATS, b, i)
-        .mul(x.sub(FloatVector.fromArray(FLOATS, m, i)))
-        .add(FloatVector.fromArray(FLOATS, c, i));
   }
 }

@@ -1,11 +1,15 @@
 package dev.halfcell.cpu.kernel;
 
-import static dev.halfcell.cpu.kernel.Transfers.MEMORY;
+import static dev.halfcell.cpu.kernel.Bf16Vectors.nans;
+import static dev.halfcell.cpu.kernel.Bf16Vectors.put;
+import static dev.halfcell.cpu.kernel.Bf16Vectors.rounded;
+import static dev.halfcell.cpu.kernel.Bf16Vectors.widened;
+import static dev.halfcell.cpu.kernel.FloatVectors.kept;
+import static dev.halfcell.cpu.kernel.FloatVectors.load;
+import static dev.halfcell.cpu.kernel.FloatVectors.store;
 
-import java.nio.ByteOrder;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorMask;
-import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
@@ -16,47 +20,39 @@ import jdk.incubator.vector.VectorSpecies;
 final class MaskedSums {
   private static final VectorSpecies<Float> FLOATS = FloatVector.SPECIES_PREFERRED;
   private static final int LENGTH = FLOATS.length();
-  private static final ByteOrder ORDER = ByteOrder.nativeOrder();
 
   private MaskedSums() {}
 
   static void floats(long a, long b, long above, long y, int count) {
     for (int i = 0; i < count; i += LENGTH) {
-      VectorMask<Float> counts = load(above, i).compare(VectorOperators.GT, 0f);
-      FloatVector.zero(FLOATS)
-          .blend(load(a, i).add(load(b, i)), counts)
-          .intoMemorySegment(MEMORY, y + 4L * i, ORDER);
+      FloatVector sum = load(a + 4L * i).add(load(b + 4L * i));
+      store(kept(sum, load(above + 4L * i)), y + 4L * i);
     }
   }
 
   static void halves(long a, long b, long above, long y, int count) {
     for (int i = 0; i < count; i += LENGTH) {
-      VectorMask<Float> counts = Bf16Vectors.load(above + 2L * i).compare(VectorOperators.GT, 0f);
-      FloatVector sum = Bf16Vectors.load(a + 2L * i).add(Bf16Vectors.load(b + 2L * i));
-      Bf16Vectors.store(FloatVector.zero(FLOATS).blend(sum, counts), y + 2L * i);
+      FloatVector sum =
+          widened(Bf16Vectors.halves(a + 2L * i)).add(widened(Bf16Vectors.halves(b + 2L * i)));
+      FloatVector result = kept(sum, widened(Bf16Vectors.halves(above + 2L * i)));
+      put(rounded(result.reinterpretAsInts(), nans(result)), y + 2L * i);
     }
   }
 
   /** Floats, where a BF16 is above 0. */
   static void floatsByBf16(long a, long b, long above, long y, int count) {
     for (int i = 0; i < count; i += LENGTH) {
-      VectorMask<Float> counts = Bf16Vectors.load(above + 2L * i).compare(VectorOperators.GT, 0f);
-      FloatVector.zero(FLOATS)
-          .blend(load(a, i).add(load(b, i)), counts)
-          .intoMemorySegment(MEMORY, y + 4L * i, ORDER);
+      FloatVector sum = load(a + 4L * i).add(load(b + 4L * i));
+      store(kept(sum, widened(Bf16Vectors.halves(above + 2L * i))), y + 4L * i);
     }
   }
 
   /** Floats, where an FP16 is above 0. */
   static void floatsByFp16(long a, long b, long above, long y, int count) {
     for (int i = 0; i < count; i += LENGTH) {
-      FloatVector.zero(FLOATS)
-          .blend(load(a, i).add(load(b, i)), Fp16Vectors.above(above + 2L * i))
-          .intoMemorySegment(MEMORY, y + 4L * i, ORDER);
+      FloatVector sum = load(a + 4L * i).add(load(b + 4L * i));
+      VectorMask<Float> counts = Fp16Vectors.above(Fp16Vectors.bits(above + 2L * i));
+      store(FloatVector.zero(FLOATS).blend(sum, counts), y + 4L * i);
     }
-  }
-
-  private static FloatVector load(long address, int i) {
-    return FloatVector.fromMemorySegment(FLOATS, MEMORY, address + 4L * i, ORDER);
   }
 }

@@ -1,20 +1,19 @@
 package dev.halfcell.cpu.kernel;
 
+import static dev.halfcell.cpu.kernel.FloatVectors.FLOATS;
+import static dev.halfcell.cpu.kernel.FloatVectors.load;
+import static dev.halfcell.cpu.kernel.FloatVectors.store;
 import static dev.halfcell.cpu.kernel.Transfers.MEMORY;
 
 import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
 import jdk.incubator.vector.FloatVector;
-import jdk.incubator.vector.VectorSpecies;
 
 /**
  * The rules of sums and products in vectors, on floats where they lie: the same bits as {@link
  * RuleLoop} gives, without a way over the heap. Only where {@link VectorModule#present} holds.
  */
 final class RuleVectors {
-  private static final VectorSpecies<Float> FLOATS = FloatVector.SPECIES_PREFERRED;
   private static final int LENGTH = FLOATS.length();
-  private static final ByteOrder ORDER = ByteOrder.nativeOrder();
   private static final ValueLayout.OfFloat FLOAT = ValueLayout.JAVA_FLOAT_UNALIGNED;
 
   private RuleVectors() {}
@@ -23,9 +22,9 @@ final class RuleVectors {
   static void run(RuleLoop.Sgd rule, long w, long gradient, float factor, int count) {
     int bound = FLOATS.loopBound(count);
     for (int i = 0; i < bound; i += LENGTH) {
-      FloatVector before = load(w, i);
-      FloatVector step = load(gradient, i).mul(factor).add(before.mul(rule.decay()));
-      store(before.sub(step.mul(rule.rate())), w, i);
+      FloatVector before = load(w + 4L * i);
+      FloatVector step = load(gradient + 4L * i).mul(factor).add(before.mul(rule.decay()));
+      store(before.sub(step.mul(rule.rate())), w + 4L * i);
     }
     for (int i = bound; i < count; i++) {
       float before = get(w, i);
@@ -47,11 +46,11 @@ final class RuleVectors {
       RuleLoop.Momentum rule, long w, long v, long gradient, float factor, int count) {
     int bound = FLOATS.loopBound(count);
     for (int i = 0; i < bound; i += LENGTH) {
-      FloatVector before = load(w, i);
-      FloatVector slope = load(gradient, i).mul(factor).add(before.mul(rule.decay()));
-      FloatVector velocity = load(v, i).mul(rule.keep()).add(slope);
-      store(velocity, v, i);
-      store(before.sub(before.mul(rule.shrink())).sub(velocity.mul(rule.rate())), w, i);
+      FloatVector before = load(w + 4L * i);
+      FloatVector slope = load(gradient + 4L * i).mul(factor).add(before.mul(rule.decay()));
+      FloatVector velocity = load(v + 4L * i).mul(rule.keep()).add(slope);
+      store(velocity, v + 4L * i);
+      store(before.sub(before.mul(rule.shrink())).sub(velocity.mul(rule.rate())), w + 4L * i);
     }
     for (int i = bound; i < count; i++) {
       float before = get(w, i);
@@ -66,12 +65,12 @@ final class RuleVectors {
       RuleLoop.Momentum rule, long w, long v, long gradient, float factor, int count) {
     int bound = FLOATS.loopBound(count);
     for (int i = 0; i < bound; i += LENGTH) {
-      FloatVector before = load(w, i);
-      FloatVector slope = load(gradient, i).mul(factor).add(before.mul(rule.decay()));
-      FloatVector velocity = load(v, i).mul(rule.keep()).add(slope);
-      store(velocity, v, i);
+      FloatVector before = load(w + 4L * i);
+      FloatVector slope = load(gradient + 4L * i).mul(factor).add(before.mul(rule.decay()));
+      FloatVector velocity = load(v + 4L * i).mul(rule.keep()).add(slope);
+      store(velocity, v + 4L * i);
       FloatVector step = slope.add(velocity.mul(rule.keep()));
-      store(before.sub(before.mul(rule.shrink())).sub(step.mul(rule.rate())), w, i);
+      store(before.sub(before.mul(rule.shrink())).sub(step.mul(rule.rate())), w + 4L * i);
     }
     for (int i = bound; i < count; i++) {
       float before = get(w, i);
@@ -81,14 +80,6 @@ final class RuleVectors {
       float step = slope + rule.keep() * velocity;
       put(before - rule.shrink() * before - rule.rate() * step, w, i);
     }
-  }
-
-  private static FloatVector load(long address, int i) {
-    return FloatVector.fromMemorySegment(FLOATS, MEMORY, address + 4L * i, ORDER);
-  }
-
-  private static void store(FloatVector values, long address, int i) {
-    values.intoMemorySegment(MEMORY, address + 4L * i, ORDER);
   }
 
   private static float get(long address, int i) {

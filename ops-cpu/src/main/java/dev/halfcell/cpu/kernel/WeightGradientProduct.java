@@ -1,0 +1,62 @@
+package dev.halfcell.cpu.kernel;
+
+import dev.halfcell.op.Padding2d;
+import dev.halfcell.op.convolution.Conv2dGeometry;
+import dev.halfcell.tensor.DType;
+import dev.halfcell.tensor.Shape;
+
+/**
+ * The gradient of a convolution by its weight, without groups or bias, as one product of matrices:
+ * dᵀ · windows, with a row for each pixel of y, in which the window of x stands that the pixel is
+ * computed from; where windows are single pixels, x itself or a copy of those that count. Its parts
+ * are rows or columns of the weight. Those of {@link ConvolutionParameterGradients} are samples,
+ * each with a whole weight of its own, to be reordered and added, and oneDNN sums along rows of y:
+ * with a large weight and few pixels that took up to eight times as long (ADR 0006).
+ */
+record WeightGradientProduct(
+    KernelBuilder builder, Conv2dGeometry geometry, Operand d, Operand x, Operand dweight) {
+  private static final int SHORT_ROW = 16; // half of what a tile of AMX sums over at once
+  private static final int MOST_PIXELS = 16; // for each channel of y
+
+  /** Whether it can be had and is not slower; {@code y} is the shape of what is convolved. */
+  static boolean suits(Conv2dGeometry geometry, DType computed, Shape weight, Shape y) {
+    boolean pixels = single(weight) && geometry.padding().equals(Padding2d.NONE);
+    return geometry.groups() == 1 && (pixels || computed.half() && large(y));
+  }
+
+  /** Whether the windows are not much larger than the weight, and rows too short for oneDNN. */
+  private static boolean large(Shape y) {
+    long pixels = y.size() / y.dim(1);
+    return y.dim(3) < SHORT_ROW && pixels <= (long) MOST_PIXELS * y.dim(1);
+  }
+
+  private static boolean single(Shape weight) {
+    return weight.dim(2) == 1 && weight.dim(3) == 1;
+  }
+
+  void build() {
+    Shape weight = dweight.spec().shape();
+    Operand sums = builder.out(dweight, DType.FP32, Layout.CHANNELS_LAST);
+    Shape shape = Shape.of(weight.dim(0), weight.dim(1) * weight.dim(2) * weight.dim(3));
+    Operand out = new Operand(sums.spec().as(shape), Layout.ROW_MAJOR, sums.region());
+    MatrixKernels.weightGradient(builder, rows(d), windows(), out);
+  }
+
+  private Operand windows() {
+    Shape weight = dweight.spec().shape();
+    boolean all =
+        geometry.strideHeight() == 1
+            && geometry.strideWidth() == 1
+            && geometry.padding().equals(Padding2d.NONE);
+    return single(weight) && all
+        ? rows(x)
+        : WindowRows.stage(builder, geometry, weight, x, d.spec().shape());
+  }
+
+  /** An image with its channels last as a matrix with a row for each pixel. */
+  private static Operand rows(Operand image) {
+    int channels = image.spec().dim(1);
+    Shape rows = Shape.of(Math.toIntExact(image.spec().size() / channels), channels);
+    return new Operand(image.spec().as(rows), Layout.ROW_MAJOR, image.region());
+  }
+}

@@ -1,0 +1,86 @@
+package dev.halfcell.cpu.kernel;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.classfile.Attributes;
+import java.lang.classfile.ClassFile;
+import java.lang.classfile.ClassModel;
+import java.lang.classfile.MethodModel;
+import java.lang.classfile.instruction.InvokeInstruction;
+import java.net.URISyntaxException;
+import java.net.URL;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What takes or gives a vector is a helper of loops. The JIT inlines it whatever it has counted so
+ * far if it has few bytes of code (HotSpot's {@code MaxInlineSize}) and calls no further helper:
+ * such a call counts as rare where its method ran long before anything was counted. Others were
+ * inlined or not by chance, for the whole life of a process, and loops took up to five times as
+ * long where they were not (ADR 0007).
+ */
+final class VectorHelpersTest {
+  private static final int ALWAYS_INLINED = 35;
+  private static final String VECTORS = "jdk/incubator/vector/";
+
+  private record Helper(String name, int bytes, List<String> calls) {}
+
+  private static List<Helper> helpers() throws IOException, URISyntaxException {
+    URL here = Kernel.class.getResource("Kernel.class");
+    try (Stream<Path> files = Files.list(Path.of(here.toURI()).getParent())) {
+      return files
+          .filter(file -> file.toString().endsWith(".class"))
+          .flatMap(file -> helpers(parsed(file)))
+          .toList();
+    }
+  }
+
+  private static ClassModel parsed(Path file) {
+    try {
+      return ClassFile.of().parse(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static Stream<Helper> helpers(ClassModel type) {
+    String name = type.thisClass().asInternalName();
+    return type.methods().stream()
+        .filter(method -> method.methodType().stringValue().contains(VECTORS))
+        .map(method -> new Helper(name + "." + method.methodName(), bytes(method), calls(method)));
+  }
+
+  /** What it calls of the project. */
+  private static List<String> calls(MethodModel method) {
+    return method
+        .code()
+        .orElseThrow()
+        .elementStream()
+        .filter(InvokeInstruction.class::isInstance)
+        .map(InvokeInstruction.class::cast)
+        .filter(call -> call.owner().asInternalName().startsWith("dev/halfcell/"))
+        .map(call -> call.name().stringValue())
+        .toList();
+  }
+
+  private static int bytes(MethodModel method) {
+    return method.findAttribute(Attributes.code()).orElseThrow().codeLength();
+  }
+
+  @Test
+  void helpersAreInlinedWhateverWasCounted() throws IOException, URISyntaxException {
+    List<Helper> helpers = helpers();
+    assertTrue(helpers.size() > 15, () -> "helpers that were found: " + helpers);
+    List<Helper> byChance =
+        helpers.stream()
+            .filter(helper -> helper.bytes() > ALWAYS_INLINED || !helper.calls().isEmpty())
+            .toList();
+    assertEquals(List.of(), byChance);
+  }
+}
