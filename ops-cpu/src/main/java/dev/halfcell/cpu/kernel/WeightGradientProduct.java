@@ -21,11 +21,11 @@ record WeightGradientProduct(
   /** Whether it can be had and is not slower; {@code y} is the shape of what is convolved. */
   static boolean suits(Conv2dGeometry geometry, DType computed, Shape weight, Shape y) {
     boolean pixels = single(weight) && geometry.padding().equals(Padding2d.NONE);
-    return geometry.groups() == 1 && (pixels || computed.half() && large(y));
+    return geometry.groups() == 1 && (pixels || computed.half() && smallImages(y));
   }
 
-  /** Whether the windows are not much larger than the weight, and rows too short for oneDNN. */
-  private static boolean large(Shape y) {
+  /** Whether rows are too short for oneDNN, and the windows not much larger than the weight. */
+  private static boolean smallImages(Shape y) {
     long pixels = y.size() / y.dim(1);
     return y.dim(3) < SHORT_ROW && pixels <= (long) MOST_PIXELS * y.dim(1);
   }
