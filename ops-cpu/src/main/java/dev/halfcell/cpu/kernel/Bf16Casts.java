@@ -3,7 +3,6 @@ package dev.halfcell.cpu.kernel;
 import static dev.halfcell.cpu.kernel.Transfers.MEMORY;
 
 import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
 import jdk.incubator.vector.FloatVector;
 
 /**
@@ -11,18 +10,16 @@ import jdk.incubator.vector.FloatVector;
  * VectorModule#present} holds.
  */
 final class Bf16Casts {
-  private static final int LENGTH = Bf16Vectors.FLOATS.length();
-  private static final ByteOrder ORDER = ByteOrder.nativeOrder();
+  private static final int LENGTH = FloatVectors.FLOATS.length();
   private static final ValueLayout.OfFloat FLOAT = ValueLayout.JAVA_FLOAT_UNALIGNED;
 
   private Bf16Casts() {}
 
   /** Rounds {@code count} floats to the nearest BF16, to even between two. */
   static void narrow(long from, long to, int count) {
-    int bound = Bf16Vectors.FLOATS.loopBound(count);
+    int bound = FloatVectors.FLOATS.loopBound(count);
     for (int i = 0; i < bound; i += LENGTH) {
-      FloatVector values =
-          FloatVector.fromMemorySegment(Bf16Vectors.FLOATS, MEMORY, from + 4L * i, ORDER);
+      FloatVector values = FloatVectors.load(from + 4L * i);
       Bf16Vectors.put(
           Bf16Vectors.rounded(values.reinterpretAsInts(), Bf16Vectors.nans(values)), to + 2L * i);
     }
@@ -34,10 +31,9 @@ final class Bf16Casts {
 
   /** Writes {@code count} elements as floats. */
   static void widen(long from, long to, int count) {
-    int bound = Bf16Vectors.FLOATS.loopBound(count);
+    int bound = FloatVectors.FLOATS.loopBound(count);
     for (int i = 0; i < bound; i += LENGTH) {
-      Bf16Vectors.widened(Bf16Vectors.halves(from + 2L * i))
-          .intoMemorySegment(MEMORY, to + 4L * i, ORDER);
+      FloatVectors.store(Bf16Vectors.widened(Bf16Vectors.halves(from + 2L * i)), to + 4L * i);
     }
     for (int i = bound; i < count; i++) {
       MEMORY.set(FLOAT, to + 4L * i, Bf16Vectors.single(from + 2L * i));

@@ -5,6 +5,7 @@ import static dev.halfcell.cpu.kernel.Bf16Vectors.nans;
 import static dev.halfcell.cpu.kernel.Bf16Vectors.put;
 import static dev.halfcell.cpu.kernel.Bf16Vectors.rounded;
 import static dev.halfcell.cpu.kernel.Bf16Vectors.widened;
+import static dev.halfcell.cpu.kernel.FloatVectors.FLOATS;
 import static dev.halfcell.cpu.kernel.FloatVectors.at;
 import static dev.halfcell.cpu.kernel.FloatVectors.kept;
 import static dev.halfcell.cpu.kernel.FloatVectors.scaled;
@@ -16,7 +17,6 @@ import jdk.incubator.vector.VectorSpecies;
 
 /** {@link ChannelVectors} and {@link ChannelGradients} over BF16. */
 final class Bf16Channels implements ChannelVectors, ChannelGradients {
-  private static final VectorSpecies<Float> FLOATS = FloatVector.SPECIES_PREFERRED;
   private static final VectorSpecies<Double> DOUBLES =
       VectorSpecies.of(double.class, FLOATS.vectorShape());
   private static final int LENGTH = FLOATS.length();

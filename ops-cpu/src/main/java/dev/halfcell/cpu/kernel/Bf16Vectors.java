@@ -1,5 +1,6 @@
 package dev.halfcell.cpu.kernel;
 
+import static dev.halfcell.cpu.kernel.FloatVectors.FLOATS;
 import static dev.halfcell.cpu.kernel.Transfers.MEMORY;
 
 import java.lang.foreign.ValueLayout;
@@ -19,7 +20,6 @@ import jdk.incubator.vector.VectorSpecies;
  * method that grows over its bound vectors stay objects, a hundred times slower.
  */
 final class Bf16Vectors implements Bf16 {
-  static final VectorSpecies<Float> FLOATS = FloatVector.SPECIES_PREFERRED;
   private static final VectorSpecies<Integer> INTS =
       VectorSpecies.of(int.class, FLOATS.vectorShape());
   private static final VectorSpecies<Short> HALVES =

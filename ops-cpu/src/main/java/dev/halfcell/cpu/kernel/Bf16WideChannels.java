@@ -2,6 +2,7 @@ package dev.halfcell.cpu.kernel;
 
 import static dev.halfcell.cpu.kernel.Bf16Vectors.halves;
 import static dev.halfcell.cpu.kernel.Bf16Vectors.widened;
+import static dev.halfcell.cpu.kernel.FloatVectors.FLOATS;
 import static dev.halfcell.cpu.kernel.FloatVectors.at;
 import static dev.halfcell.cpu.kernel.FloatVectors.kept;
 import static dev.halfcell.cpu.kernel.FloatVectors.load;
@@ -17,7 +18,6 @@ import jdk.incubator.vector.VectorSpecies;
 
 /** {@link ChannelGradients} over gradients in FP32 beside BF16. */
 final class Bf16WideChannels implements ChannelGradients {
-  private static final VectorSpecies<Float> FLOATS = FloatVector.SPECIES_PREFERRED;
   private static final VectorSpecies<Double> DOUBLES =
       VectorSpecies.of(double.class, FLOATS.vectorShape());
   private static final int LENGTH = FLOATS.length();

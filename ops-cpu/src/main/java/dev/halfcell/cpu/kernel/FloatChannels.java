@@ -1,5 +1,6 @@
 package dev.halfcell.cpu.kernel;
 
+import static dev.halfcell.cpu.kernel.FloatVectors.FLOATS;
 import static dev.halfcell.cpu.kernel.FloatVectors.at;
 import static dev.halfcell.cpu.kernel.FloatVectors.kept;
 import static dev.halfcell.cpu.kernel.FloatVectors.load;
@@ -13,7 +14,6 @@ import jdk.incubator.vector.VectorSpecies;
 
 /** {@link ChannelVectors} and {@link ChannelGradients} over floats. */
 final class FloatChannels implements ChannelVectors, ChannelGradients {
-  private static final VectorSpecies<Float> FLOATS = FloatVector.SPECIES_PREFERRED;
   private static final VectorSpecies<Double> DOUBLES =
       VectorSpecies.of(double.class, FLOATS.vectorShape());
   private static final int LENGTH = FLOATS.length();

@@ -1,5 +1,6 @@
 package dev.halfcell.cpu.kernel;
 
+import static dev.halfcell.cpu.kernel.FloatVectors.FLOATS;
 import static dev.halfcell.cpu.kernel.FloatVectors.at;
 import static dev.halfcell.cpu.kernel.FloatVectors.load;
 import static dev.halfcell.cpu.kernel.FloatVectors.scaled;
@@ -22,7 +23,6 @@ import jdk.incubator.vector.VectorSpecies;
 
 /** {@link ChannelGradients} over gradients in FP32 beside FP16. */
 final class Fp16WideChannels implements ChannelGradients {
-  private static final VectorSpecies<Float> FLOATS = FloatVector.SPECIES_PREFERRED;
   private static final VectorSpecies<Double> DOUBLES =
       VectorSpecies.of(double.class, FLOATS.vectorShape());
   private static final int LENGTH = FLOATS.length();

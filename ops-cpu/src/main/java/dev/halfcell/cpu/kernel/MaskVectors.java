@@ -1,20 +1,16 @@
 package dev.halfcell.cpu.kernel;
 
+import static dev.halfcell.cpu.kernel.FloatVectors.FLOATS;
 import static dev.halfcell.cpu.kernel.Transfers.MEMORY;
 
 import java.lang.foreign.ValueLayout;
-import java.nio.ByteOrder;
 import jdk.incubator.vector.FloatVector;
-import jdk.incubator.vector.VectorOperators;
-import jdk.incubator.vector.VectorSpecies;
 
 /**
  * Masks floats on their way from memory to the heap, in vectors, as {@link PositiveMask} does in
  * loops over words. Only where {@link VectorModule#present} holds.
  */
 final class MaskVectors {
-  private static final VectorSpecies<Float> FLOATS = FloatVector.SPECIES_PREFERRED;
-  private static final ByteOrder ORDER = ByteOrder.nativeOrder();
   private static final ValueLayout.OfFloat FLOAT = ValueLayout.JAVA_FLOAT_UNALIGNED;
 
   private MaskVectors() {}
@@ -26,11 +22,8 @@ final class MaskVectors {
   static void load(long address, long mask, float[] to, int count) {
     int bound = FLOATS.loopBound(count);
     for (int i = 0; i < bound; i += FLOATS.length()) {
-      var above =
-          FloatVector.fromMemorySegment(FLOATS, MEMORY, mask + 4L * i, ORDER)
-              .compare(VectorOperators.GT, 0f);
-      var values = FloatVector.fromMemorySegment(FLOATS, MEMORY, address + 4L * i, ORDER);
-      FloatVector.zero(FLOATS).blend(values, above).intoArray(to, i);
+      FloatVector values = FloatVectors.load(address + 4L * i);
+      FloatVectors.kept(values, FloatVectors.load(mask + 4L * i)).intoArray(to, i);
     }
     for (int i = bound; i < count; i++) {
       float value = MEMORY.get(FLOAT, address + 4L * i);

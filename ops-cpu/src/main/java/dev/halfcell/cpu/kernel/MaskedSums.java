@@ -4,13 +4,13 @@ import static dev.halfcell.cpu.kernel.Bf16Vectors.nans;
 import static dev.halfcell.cpu.kernel.Bf16Vectors.put;
 import static dev.halfcell.cpu.kernel.Bf16Vectors.rounded;
 import static dev.halfcell.cpu.kernel.Bf16Vectors.widened;
+import static dev.halfcell.cpu.kernel.FloatVectors.FLOATS;
 import static dev.halfcell.cpu.kernel.FloatVectors.kept;
 import static dev.halfcell.cpu.kernel.FloatVectors.load;
 import static dev.halfcell.cpu.kernel.FloatVectors.store;
 
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorMask;
-import jdk.incubator.vector.VectorSpecies;
 
 /**
  * y = a + b where another tensor is above 0, else 0, in vectors on elements where they lie. Their
@@ -18,7 +18,6 @@ import jdk.incubator.vector.VectorSpecies;
  * holds; one loop for each dtype (ADR 0007).
  */
 final class MaskedSums {
-  private static final VectorSpecies<Float> FLOATS = FloatVector.SPECIES_PREFERRED;
   private static final int LENGTH = FLOATS.length();
 
   private MaskedSums() {}
