@@ -27,12 +27,15 @@ final class LinuxThread implements Affinity.CallingThread {
   private final MethodHandle getAffinity;
   private final MethodHandle setAffinity;
   private final MethodHandle getPriority;
+  private final MethodHandle getProcessor;
 
   private LinuxThread() {
     FunctionDescriptor affinity = FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, ADDRESS);
     getAffinity = link("sched_getaffinity", affinity);
     setAffinity = link("sched_setaffinity", affinity);
     getPriority = link("getpriority", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT));
+    getProcessor =
+        link("sched_getcpu", FunctionDescriptor.of(JAVA_INT), Linker.Option.critical(false));
   }
 
   /** None where the system is another one, or keeps no times. */
@@ -40,9 +43,10 @@ final class LinuxThread implements Affinity.CallingThread {
     return Files.isReadable(TIMES) ? Optional.of(new LinuxThread()) : Optional.empty();
   }
 
-  private static MethodHandle link(String name, FunctionDescriptor signature) {
+  private static MethodHandle link(
+      String name, FunctionDescriptor signature, Linker.Option... options) {
     Linker linker = Linker.nativeLinker();
-    return linker.downcallHandle(linker.defaultLookup().findOrThrow(name), signature);
+    return linker.downcallHandle(linker.defaultLookup().findOrThrow(name), signature, options);
   }
 
   @Override
@@ -83,6 +87,17 @@ final class LinuxThread implements Affinity.CallingThread {
       return (int) getPriority.invokeExact(PROCESS, 0);
     } catch (Throwable e) {
       throw new IllegalStateException("getpriority(2) throws nothing", e);
+    }
+  }
+
+  /**
+   * The number of the processor that it runs on, or -1: often asked, so the call is a plain one.
+   */
+  int processor() {
+    try {
+      return (int) getProcessor.invokeExact();
+    } catch (Throwable e) {
+      throw new IllegalStateException("sched_getcpu(3) throws nothing", e);
     }
   }
 }

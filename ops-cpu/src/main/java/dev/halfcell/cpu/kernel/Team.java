@@ -12,17 +12,22 @@ import org.jspecify.annotations.Nullable;
 /**
  * The threads that run stages: the caller and its helpers, part {@code p} on thread {@code p}
  * modulo their number. Between two stages they wait for each other, spinning for as long as such a
- * wait takes where each thread has a core, and giving the core away when it takes longer. One
- * caller at a time; a second one waits.
+ * wait takes where each thread has a core, and giving the core away when it takes longer, or to
+ * another of them that is on the same one. One caller at a time; a second one waits.
  */
 public final class Team implements AutoCloseable {
   private static final int SPINS = 2_000;
   private static final int YIELDS = 50;
+
+  /** Of so many spins the first asks whether the other is on this processor: it may move. */
+  private static final int SPINS_PER_LOOK = 16;
+
   private static final long PARK_NANOS = 50_000;
 
   private final int size;
   private final Runnable enterThread;
   private final Affinity affinity;
+  private final SharedProcessors processors;
   private final List<Thread> helpers;
   private final AtomicInteger arrived = new AtomicInteger();
   private final @Nullable Throwable[] failures;
@@ -40,14 +45,15 @@ public final class Team implements AutoCloseable {
    * @param enterThread run by each thread before its first stage
    */
   public Team(int size, Runnable enterThread) {
-    this(size, enterThread, Affinity.ofProcess(size));
+    this(size, enterThread, Affinity.ofProcess(size), SharedProcessors.ofSystem(size));
   }
 
-  /** The same, with processors that are chosen. */
-  Team(int size, Runnable enterThread, Affinity affinity) {
+  /** The same, with processors that are chosen, and who is on which. */
+  Team(int size, Runnable enterThread, Affinity affinity, SharedProcessors processors) {
     this.size = size;
     this.enterThread = enterThread;
     this.affinity = affinity;
+    this.processors = processors;
     this.failures = new Throwable[size];
     this.helpers =
         IntStream.range(1, size)
@@ -130,7 +136,7 @@ public final class Team implements AutoCloseable {
     enterThread.run();
     int done = 0;
     while (true) {
-      awaitJob(done);
+      awaitJob(member, done);
       if (closed) {
         return;
       }
@@ -140,9 +146,10 @@ public final class Team implements AutoCloseable {
     }
   }
 
-  private void awaitJob(int done) {
+  private void awaitJob(int member, int done) {
+    processors.see(member);
     for (int i = 0; job == done && i < SPINS; i++) {
-      Thread.onSpinWait();
+      spin(member, i);
     }
     while (job == done) {
       LockSupport.park(this);
@@ -151,18 +158,19 @@ public final class Team implements AutoCloseable {
 
   /** One member's share of all stages, up to the first that fails. */
   private void work(int member, List<Stage> work, @Nullable IntConsumer ended) {
+    processors.see(member);
     int index = 0;
     // A faster member may already have failed in a later stage: that one is still to be met.
     while (index < work.size() && failedStage >= index) {
       int next = nextShared(work, index);
       workAlone(member, work, index, next, ended);
-      awaitAll();
+      awaitAll(member);
       if (ended != null && work.get(index).parts() > 1) {
         ended.accept(index);
       }
       index = next;
     }
-    awaitAll(); // all have seen whether it failed before the caller forgets that
+    awaitAll(member); // all have seen whether it failed before the caller forgets that
   }
 
   /** The stage before which all wait: between stages of one part, which the caller runs, nobody. */
@@ -196,8 +204,9 @@ public final class Team implements AutoCloseable {
   }
 
   @SuppressWarnings("ThreadPriorityCheck") // gives the core to a member that has none; only a hint
-  private void awaitAll() {
+  private void awaitAll(int member) {
     int mine = turn;
+    processors.see(member);
     if (arrived.incrementAndGet() == size) {
       arrived.set(0);
       turn = mine + 1;
@@ -205,12 +214,23 @@ public final class Team implements AutoCloseable {
     }
     for (int i = 0; turn == mine; i++) {
       if (i < SPINS) {
-        Thread.onSpinWait();
+        spin(member, i);
       } else if (i < SPINS + YIELDS) {
         Thread.yield();
       } else {
         LockSupport.parkNanos(this, PARK_NANOS);
       }
+    }
+  }
+
+  /** Waits a moment; for a member on this same processor by giving that to it. */
+  @SuppressWarnings("ThreadPriorityCheck") // as above
+  private void spin(int member, int i) {
+    if (i % SPINS_PER_LOOK == 0 && processors.shares(member)) {
+      Thread.yield();
+      processors.see(member);
+    } else {
+      Thread.onSpinWait();
     }
   }
 

@@ -56,7 +56,7 @@ final class AffinityTest {
   }
 
   private static <T> T among(Affinity affinity, Function<Team, T> work) {
-    try (Team team = new Team(MEMBERS, () -> {}, affinity)) {
+    try (Team team = new Team(MEMBERS, () -> {}, affinity, SharedProcessors.ofSystem(MEMBERS))) {
       return work.apply(team);
     }
   }

@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntSupplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
@@ -67,6 +68,33 @@ final class TeamTest {
     }
     assertEquals(IntStream.range(0, STAGES).boxed().toList(), told);
     assertEquals(Set.of(Thread.currentThread()), Set.copyOf(on));
+  }
+
+  /** Which cannot come as long as the one that waits has the processor. */
+  @Test
+  void aMemberLeavesItsProcessorToOneThatItWaitsForOnTheSame() {
+    Thread caller = Thread.currentThread();
+    AtomicInteger looks = new AtomicInteger();
+    IntSupplier same =
+        () -> {
+          if (!Thread.currentThread().equals(caller)) {
+            looks.incrementAndGet();
+          }
+          return 3;
+        };
+    Stage waits =
+        new Stage(
+            2,
+            part -> {
+              long end = System.nanoTime() + 10_000_000_000L;
+              while (part == 0 && looks.get() < 10 && System.nanoTime() < end) {
+                Thread.onSpinWait();
+              }
+            });
+    try (Team team = new Team(2, () -> {}, Affinity.free(), new SharedProcessors(2, same))) {
+      team.run(List.of(waits));
+    }
+    assertTrue(looks.get() >= 10);
   }
 
   /** Runs of stages of one part, for which nobody waits, between others. */
