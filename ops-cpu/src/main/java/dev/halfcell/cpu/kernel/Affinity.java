@@ -86,8 +86,8 @@ final class Affinity {
   }
 
   /** What suits this process: a processor for each where it is niced and has as many as members. */
-  static Affinity ofProcess(int members) {
-    return LinuxThread.ofSystem()
+  static Affinity ofProcess(int members, Optional<LinuxThread> system) {
+    return system
         .filter(thread -> suits(thread.nice(), members, thread.allowed()))
         .map(thread -> new Affinity(members, thread, System::nanoTime))
         .orElse(FREE);

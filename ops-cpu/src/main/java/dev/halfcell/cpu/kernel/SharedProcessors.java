@@ -1,5 +1,6 @@
 package dev.halfcell.cpu.kernel;
 
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.function.IntSupplier;
 
@@ -28,8 +29,8 @@ final class SharedProcessors {
   }
 
   /** Those of this system; unknown where it does not tell. */
-  static SharedProcessors ofSystem(int members) {
-    return LinuxThread.ofSystem()
+  static SharedProcessors of(int members, Optional<LinuxThread> system) {
+    return system
         .map(thread -> new SharedProcessors(members, thread::processor))
         .orElseGet(() -> new SharedProcessors(members, () -> UNKNOWN));
   }

@@ -3,6 +3,7 @@ package dev.halfcell.cpu.kernel;
 import dev.halfcell.tensor.Problem;
 import dev.halfcell.tensor.UsageException;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntConsumer;
@@ -45,7 +46,11 @@ public final class Team implements AutoCloseable {
    * @param enterThread run by each thread before its first stage
    */
   public Team(int size, Runnable enterThread) {
-    this(size, enterThread, Affinity.ofProcess(size), SharedProcessors.ofSystem(size));
+    this(size, enterThread, LinuxThread.ofSystem());
+  }
+
+  private Team(int size, Runnable enterThread, Optional<LinuxThread> system) {
+    this(size, enterThread, Affinity.ofProcess(size, system), SharedProcessors.of(size, system));
   }
 
   /** The same, with processors that are chosen, and who is on which. */

@@ -56,7 +56,8 @@ final class AffinityTest {
   }
 
   private static <T> T among(Affinity affinity, Function<Team, T> work) {
-    try (Team team = new Team(MEMBERS, () -> {}, affinity, SharedProcessors.ofSystem(MEMBERS))) {
+    SharedProcessors processors = SharedProcessors.of(MEMBERS, LinuxThread.ofSystem());
+    try (Team team = new Team(MEMBERS, () -> {}, affinity, processors)) {
       return work.apply(team);
     }
   }
