@@ -12,7 +12,9 @@ import java.util.Optional;
 final class AttentionMask {
   private static final int MINUS_INFINITY = Float.floatToRawIntBits(Float.NEGATIVE_INFINITY);
 
-  private final Shape scores;
+  private final int heads;
+  private final int queries;
+  private final int keys;
   private final boolean causal;
   private final Optional<Operand> mask;
   private final long[] steps = new long[4];
@@ -20,10 +22,12 @@ final class AttentionMask {
 
   /** {@code scores} is [N, heads, T, S], the mask row-major and repeated where it has size 1. */
   AttentionMask(Shape scores, boolean causal, Optional<Operand> mask) {
-    this.scores = scores;
+    this.heads = scores.dim(1);
+    this.queries = scores.dim(2);
+    this.keys = scores.dim(3);
     this.causal = causal;
     this.mask = mask;
-    this.row = new byte[scores.dim(3)];
+    this.row = new byte[keys];
     mask.ifPresent(x -> measure(x.spec()));
   }
 
@@ -37,8 +41,7 @@ final class AttentionMask {
 
   /** How many of the first keys there are at most for a query. */
   int reach(int query) {
-    int keys = scores.dim(3);
-    return causal ? Math.min(keys, query % scores.dim(2) + 1) : keys;
+    return causal ? Math.min(keys, query % queries + 1) : keys;
   }
 
   /**
@@ -46,17 +49,16 @@ final class AttentionMask {
    * those of masked keys.
    */
   void apply(int query, float[] values, int start, int count) {
-    mask.ifPresent(
-        x -> {
-          load(x, query, count);
-          hide(row, values, start, count);
-        });
+    if (mask.isPresent()) {
+      load(mask.get(), query, count);
+      hide(row, values, start, count);
+    }
   }
 
   private void load(Operand from, int query, int count) {
-    int t = query % scores.dim(2);
-    int head = query / scores.dim(2) % scores.dim(1);
-    int sample = query / scores.dim(2) / scores.dim(1);
+    int t = query % queries;
+    int head = query / queries % heads;
+    int sample = query / queries / heads;
     long start = sample * steps[0] + head * steps[1] + t * steps[2];
     if (steps[3] == 0) {
       Transfers.read(from.address(start, 1), row, 1);

@@ -17,7 +17,6 @@ final class AttentionRows {
   private final int most;
   private final Chunk scores;
   private final Chunk gradients;
-  private final float[] row;
   private final Exponentials exponentials = Exponentials.make();
 
   AttentionRows(AttentionMask mask, double scale, int keys, Scratch scratch) {
@@ -27,7 +26,6 @@ final class AttentionRows {
     this.most = Math.max(1, Chunk.SIZE / keys);
     this.scores = scratch.chunk(most * keys);
     this.gradients = scratch.chunk(most * keys);
-    this.row = scratch.chunk(keys).values;
   }
 
   /**
@@ -47,20 +45,18 @@ final class AttentionRows {
     float[] x = scores.values;
     times(x, scale, count * keys);
     for (int i = 0; i < count; i++) {
-      mask(query + i, i * keys);
-      float largest = largest(i * keys);
-      // Kept for the sum; a row whose keys are all hidden has no largest score to take off.
-      Elements.set(logs, DType.FP32, query + i, largest);
-      subtract(x, i * keys, largest == Float.NEGATIVE_INFINITY ? 0 : largest, keys);
-    }
-    exponentials.shifted(x, 0, count * keys);
-    for (int i = 0; i < count; i++) {
-      double largest = Elements.get(logs, DType.FP32, query + i);
-      if (largest != Double.NEGATIVE_INFINITY) {
-        double sum = RunningSums.of(x, i * keys, keys);
-        times(x, i * keys, (float) (1 / sum), keys);
-        Elements.set(logs, DType.FP32, query + i, largest + Math.log(sum));
+      int at = i * keys;
+      mask(query + i, at);
+      float largest = Largest.of(x, at, keys);
+      double log = largest;
+      // A row whose keys are all hidden has no largest score to take off.
+      exponentials.shifted(x, at, largest == Float.NEGATIVE_INFINITY ? 0 : largest, keys);
+      if (largest != Float.NEGATIVE_INFINITY) {
+        double sum = RunningSums.of(x, at, keys);
+        times(x, at, (float) (1 / sum), keys);
+        log += Math.log(sum);
       }
+      Elements.set(logs, DType.FP32, query + i, log);
     }
   }
 
@@ -85,17 +81,14 @@ final class AttentionRows {
     float[] g = gradients.values;
     times(p, scale, count * keys);
     for (int i = 0; i < count; i++) {
-      mask(query + i, i * keys);
+      int at = i * keys;
+      mask(query + i, at);
       float log = (float) Elements.get(logs, DType.FP32, query + i);
       if (Float.isNaN(log)) {
-        poison(p, i * keys, keys);
-      } else {
-        subtract(p, i * keys, log == Float.NEGATIVE_INFINITY ? 0 : log, keys);
+        poison(p, at, keys);
       }
-    }
-    exponentials.shifted(p, 0, count * keys);
-    for (int i = 0; i < count; i++) {
-      int at = i * keys;
+      boolean none = Float.isNaN(log) || log == Float.NEGATIVE_INFINITY;
+      exponentials.shifted(p, at, none ? 0 : log, keys);
       centre(p, g, at, scale, (float) RunningSums.ofProducts(p, g, at, keys), keys);
     }
   }
@@ -105,32 +98,6 @@ final class AttentionRows {
     int reach = mask.reach(query);
     Arrays.fill(scores.values, at + reach, at + keys, Float.NEGATIVE_INFINITY);
     mask.apply(query, scores.values, at, reach);
-  }
-
-  /** The largest of a row, a NaN where one is: the larger halves of halves, many at once. */
-  private float largest(int at) {
-    float[] x = scores.values;
-    float largest = Float.NEGATIVE_INFINITY;
-    int count = keys;
-    System.arraycopy(x, at, row, 0, count);
-    while (count >= 32) {
-      int half = count / 2;
-      if (count % 2 == 1) {
-        largest = Math.max(largest, row[count - 1]);
-      }
-      larger(row, half);
-      count = half;
-    }
-    for (int i = 0; i < count; i++) {
-      largest = Math.max(largest, row[i]);
-    }
-    return largest;
-  }
-
-  private static void larger(float[] x, int half) {
-    for (int i = 0; i < half; i++) {
-      x[i] = Math.max(x[i], x[half + i]);
-    }
   }
 
   /** All probabilities of a row that cannot be told, but those of keys that take no part. */
@@ -149,12 +116,6 @@ final class AttentionRows {
   private static void times(float[] x, int from, float by, int count) {
     for (int i = from; i < from + count; i++) {
       x[i] *= by;
-    }
-  }
-
-  private static void subtract(float[] x, int from, float by, int count) {
-    for (int i = from; i < from + count; i++) {
-      x[i] -= by;
     }
   }
 

@@ -16,8 +16,10 @@ import jdk.incubator.vector.VectorSpecies;
 /**
  * In vectors, straight between memory and the heap. Only where {@link VectorModule#present} holds.
  *
- * <p>Loops with little in them: what the JIT makes of a vector is large until it is done, and in a
- * method that grows over its bound vectors stay objects, a hundred times slower.
+ * <p>The loops call no helper of ours. They are inlined into much else, and once a method has more
+ * nodes than the JIT takes, it inlines no more but the inside of the Vector API: a helper's vectors
+ * became objects then, a hundred times slower (ADR 0007). The helpers are for loops that are
+ * compiled alone.
  */
 final class Bf16Vectors implements Bf16 {
   private static final VectorSpecies<Integer> INTS =
@@ -34,7 +36,12 @@ final class Bf16Vectors implements Bf16 {
   public void load(long address, float[] to, int count) {
     int bound = FLOATS.loopBound(count);
     for (int i = 0; i < bound; i += LENGTH) {
-      widened(halves(address + 2L * i)).intoArray(to, i);
+      ((IntVector)
+              ShortVector.fromMemorySegment(HALVES, MEMORY, address + 2L * i, ORDER)
+                  .convertShape(VectorOperators.ZERO_EXTEND_S2I, INTS, 0))
+          .lanewise(VectorOperators.LSHL, 16)
+          .reinterpretAsFloats()
+          .intoArray(to, i);
     }
     for (int i = bound; i < count; i++) {
       to[i] = single(address + 2L * i);
@@ -45,8 +52,21 @@ final class Bf16Vectors implements Bf16 {
   public void loadMasked(long address, long mask, float[] to, int count) {
     int bound = FLOATS.loopBound(count);
     for (int i = 0; i < bound; i += LENGTH) {
-      FloatVector values = widened(halves(address + 2L * i));
-      FloatVectors.kept(values, widened(halves(mask + 2L * i))).intoArray(to, i);
+      FloatVector values =
+          ((IntVector)
+                  ShortVector.fromMemorySegment(HALVES, MEMORY, address + 2L * i, ORDER)
+                      .convertShape(VectorOperators.ZERO_EXTEND_S2I, INTS, 0))
+              .lanewise(VectorOperators.LSHL, 16)
+              .reinterpretAsFloats();
+      FloatVector above =
+          ((IntVector)
+                  ShortVector.fromMemorySegment(HALVES, MEMORY, mask + 2L * i, ORDER)
+                      .convertShape(VectorOperators.ZERO_EXTEND_S2I, INTS, 0))
+              .lanewise(VectorOperators.LSHL, 16)
+              .reinterpretAsFloats();
+      FloatVector.zero(FLOATS)
+          .blend(values, above.compare(VectorOperators.GT, 0f))
+          .intoArray(to, i);
     }
     for (int i = bound; i < count; i++) {
       to[i] = single(mask + 2L * i) > 0 ? single(address + 2L * i) : 0;
@@ -58,7 +78,13 @@ final class Bf16Vectors implements Bf16 {
     int bound = FLOATS.loopBound(count);
     for (int i = 0; i < bound; i += LENGTH) {
       FloatVector values = FloatVector.fromArray(FLOATS, from, i);
-      put(rounded(values.reinterpretAsInts(), nans(values)), address + 2L * i);
+      IntVector bits = values.reinterpretAsInts();
+      IntVector up = bits.lanewise(VectorOperators.LSHR, 16).and(1).add(0x7fff).add(bits);
+      VectorMask<Integer> nans = values.test(VectorOperators.IS_NAN).cast(INTS);
+      up.blend(bits.or(QUIET), nans)
+          .lanewise(VectorOperators.LSHR, 16)
+          .convertShape(VectorOperators.I2S, HALVES, 0)
+          .intoMemorySegment(MEMORY, address + 2L * i, ORDER);
     }
     for (int i = bound; i < count; i++) {
       MEMORY.set(HALF, address + 2L * i, rounded(from[i]));
@@ -70,10 +96,10 @@ final class Bf16Vectors implements Bf16 {
     int bound = FLOATS.loopBound(count);
     for (int i = 0; i < bound; i += LENGTH) {
       FloatVector some = FloatVector.fromArray(FLOATS, values, i);
-      rounded(some.reinterpretAsInts(), nans(some))
-          .and(0xffff0000)
-          .reinterpretAsFloats()
-          .intoArray(values, i);
+      IntVector bits = some.reinterpretAsInts();
+      IntVector up = bits.lanewise(VectorOperators.LSHR, 16).and(1).add(0x7fff).add(bits);
+      VectorMask<Integer> nans = some.test(VectorOperators.IS_NAN).cast(INTS);
+      up.blend(bits.or(QUIET), nans).and(0xffff0000).reinterpretAsFloats().intoArray(values, i);
     }
     for (int i = bound; i < count; i++) {
       values[i] = Float.intBitsToFloat(rounded(values[i]) << 16);

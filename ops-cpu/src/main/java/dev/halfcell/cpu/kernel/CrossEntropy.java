@@ -106,7 +106,7 @@ final class CrossEntropy {
   /** Returns −Σ target · log softmax(x), and leaves the gradient in x, if that is wanted. */
   private double entropy(float[] x, int row, SoftmaxLoops loops, double[] exponentials) {
     int target = wanted[row];
-    double largest = SoftmaxLoops.largest(x, classes);
+    double largest = Largest.of(x, 0, classes);
     double sum = loops.exponentials(x, largest, exponentials, classes);
     double entropy = Math.log(sum) - (x[target] - largest);
     double smoothing = targets.smoothing();

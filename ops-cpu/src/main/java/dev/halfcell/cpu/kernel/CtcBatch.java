@@ -111,7 +111,7 @@ final class CtcBatch {
       long place = (long) (t * batch + n) * classes;
       frame.load(logits, place, classes);
       float[] x = frame.values;
-      double largest = SoftmaxLoops.largest(x, classes);
+      double largest = Largest.of(x, 0, classes);
       double sum = loops.exponentials(x, largest, exponentials, classes);
       double shift = largest + Math.log(sum);
       for (int c = 0; c < classes; c++) {

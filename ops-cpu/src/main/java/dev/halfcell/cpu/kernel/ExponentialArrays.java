@@ -22,25 +22,24 @@ final class ExponentialArrays implements Exponentials {
   }
 
   @Override
-  public void lessOne(double[] x, int count) {
-    for (int start = 0; start < count; start += BLOCK) {
-      int several = Math.min(BLOCK, count - start);
-      System.arraycopy(x, start, rest, 0, several);
-      split(several);
-      multiplyLessOne(rest, power, several);
-      System.arraycopy(rest, 0, x, start, several);
+  public void shifted(float[] x, int from, float shift, int count) {
+    for (int i = from; i < from + count; i++) {
+      float near = Math.min(Math.max(x[i] - shift, FLOAT_LEAST), FLOAT_MOST);
+      float shifted = near * FLOAT_PER_LN_2 + FLOAT_ROUNDING;
+      float whole = shifted - FLOAT_ROUNDING;
+      float r = Math.fma(whole, -LN_2_LOW, Math.fma(whole, -LN_2_HIGH, near));
+      int n = Float.floatToRawIntBits(shifted) - ROUNDING_BITS;
+      int half = n >> 1;
+      float series = Math.fma(r, Math.fma(r, (float) C7, (float) C6), (float) C5);
+      series = Math.fma(r, Math.fma(r, series, (float) C4), (float) C3);
+      series = Math.fma(r * r, Math.fma(r, series, (float) C2), r) + 1;
+      x[i] = series * power(half) * power(n - half);
     }
   }
 
-  @Override
-  public void shifted(float[] x, double shift, int count) {
-    for (int start = 0; start < count; start += BLOCK) {
-      int several = Math.min(BLOCK, count - start);
-      subtract(x, start, shift, rest, several);
-      split(several);
-      multiply(rest, power, several);
-      round(rest, x, start, several);
-    }
+  /** 2ⁿ. */
+  static float power(int n) {
+    return Float.intBitsToFloat(n + 127 << 23);
   }
 
   /** Of what stands in rest, leaves 2ⁿ in power and eʳ − 1 in rest. */
@@ -79,24 +78,6 @@ final class ExponentialArrays implements Exponentials {
   private static void multiply(double[] series, double[] power, int count) {
     for (int i = 0; i < count; i++) {
       series[i] = (1 + series[i]) * power[i];
-    }
-  }
-
-  private static void multiplyLessOne(double[] series, double[] power, int count) {
-    for (int i = 0; i < count; i++) {
-      series[i] = series[i] * power[i] + (power[i] - 1);
-    }
-  }
-
-  static void subtract(float[] x, int start, double shift, double[] to, int count) {
-    for (int i = 0; i < count; i++) {
-      to[i] = x[start + i] - shift;
-    }
-  }
-
-  static void round(double[] from, float[] x, int start, int count) {
-    for (int i = 0; i < count; i++) {
-      x[start + i] = (float) from[i];
     }
   }
 }

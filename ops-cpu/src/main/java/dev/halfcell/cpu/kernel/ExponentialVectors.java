@@ -1,6 +1,10 @@
 package dev.halfcell.cpu.kernel;
 
+import static dev.halfcell.cpu.kernel.FloatVectors.FLOATS;
+
 import jdk.incubator.vector.DoubleVector;
+import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.IntVector;
 import jdk.incubator.vector.LongVector;
 import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
@@ -9,15 +13,17 @@ import jdk.incubator.vector.VectorSpecies;
  * In vectors, each from its number to its exponential without a way over an array. Only where
  * {@link VectorModule#present} holds.
  *
- * <p>Both loops are written out: a helper of more than 35 bytes is inlined only where the JIT has
+ * <p>All loops are written out: a helper of more than 35 bytes is inlined only where the JIT has
  * counted enough calls of it, and otherwise all vectors are objects.
  */
 final class ExponentialVectors implements Exponentials {
   private static final VectorSpecies<Double> DOUBLES = DoubleVector.SPECIES_PREFERRED;
   private static final int LENGTH = DOUBLES.length();
 
-  /** Room for what is shifted, and for the numbers behind the last whole vector. */
-  private final double[] room = new double[BLOCK];
+  /** Room for the numbers behind the last whole vector. */
+  private final double[] room = new double[LENGTH];
+
+  private final float[] shiftedRoom = new float[FLOATS.length()];
 
   @Override
   public void of(double[] x, int count) {
@@ -31,23 +37,13 @@ final class ExponentialVectors implements Exponentials {
   }
 
   @Override
-  public void lessOne(double[] x, int count) {
-    int bound = DOUBLES.loopBound(count);
-    wholeLessOne(x, bound);
+  public void shifted(float[] x, int from, float shift, int count) {
+    int bound = FLOATS.loopBound(count);
+    wholeShifted(x, from, shift, bound);
     if (bound < count) {
-      System.arraycopy(x, bound, room, 0, count - bound);
-      wholeLessOne(room, LENGTH);
-      System.arraycopy(room, 0, x, bound, count - bound);
-    }
-  }
-
-  @Override
-  public void shifted(float[] x, double shift, int count) {
-    for (int start = 0; start < count; start += BLOCK) {
-      int several = Math.min(BLOCK, count - start);
-      ExponentialArrays.subtract(x, start, shift, room, several);
-      whole(room, DOUBLES.loopBound(several + LENGTH - 1));
-      ExponentialArrays.round(room, x, start, several);
+      System.arraycopy(x, from + bound, shiftedRoom, 0, count - bound);
+      wholeShifted(shiftedRoom, 0, shift, shiftedRoom.length);
+      System.arraycopy(shiftedRoom, 0, x, from + bound, count - bound);
     }
   }
 
@@ -73,23 +69,27 @@ final class ExponentialVectors implements Exponentials {
     }
   }
 
-  private static void wholeLessOne(double[] x, int count) {
-    for (int i = 0; i < count; i += LENGTH) {
-      DoubleVector near = DoubleVector.fromArray(DOUBLES, x, i);
-      DoubleVector shifted = near.mul(PER_LN_2).add(ROUNDING);
-      DoubleVector r = near.sub(shifted.sub(ROUNDING).mul(LN_2));
-      LongVector bits = shifted.reinterpretAsLongs().add(1023).lanewise(VectorOperators.LSHL, 52);
-      DoubleVector power = bits.reinterpretAsDoubles();
-      DoubleVector series = DoubleVector.broadcast(DOUBLES, C9);
-      series = r.fma(series, DoubleVector.broadcast(DOUBLES, C8));
-      series = r.fma(series, DoubleVector.broadcast(DOUBLES, C7));
-      series = r.fma(series, DoubleVector.broadcast(DOUBLES, C6));
-      series = r.fma(series, DoubleVector.broadcast(DOUBLES, C5));
-      series = r.fma(series, DoubleVector.broadcast(DOUBLES, C4));
-      series = r.fma(series, DoubleVector.broadcast(DOUBLES, C3));
-      series = r.fma(series, DoubleVector.broadcast(DOUBLES, C2));
-      series = r.mul(r.fma(series, DoubleVector.broadcast(DOUBLES, 1)));
-      series.mul(power).add(power.sub(1)).intoArray(x, i);
+  private static void wholeShifted(float[] x, int from, float shift, int count) {
+    for (int i = from; i < from + count; i += FLOATS.length()) {
+      FloatVector given = FloatVector.fromArray(FLOATS, x, i).sub(shift);
+      FloatVector above = given.blend(FLOAT_LEAST, given.compare(VectorOperators.LT, FLOAT_LEAST));
+      FloatVector near = above.blend(FLOAT_MOST, above.compare(VectorOperators.GT, FLOAT_MOST));
+      FloatVector shifted = near.mul(FLOAT_PER_LN_2).add(FLOAT_ROUNDING);
+      FloatVector whole = shifted.sub(FLOAT_ROUNDING);
+      FloatVector r = whole.fma(FloatVector.broadcast(FLOATS, -LN_2_HIGH), near);
+      r = whole.fma(FloatVector.broadcast(FLOATS, -LN_2_LOW), r);
+      IntVector n = shifted.reinterpretAsInts().sub(ROUNDING_BITS);
+      IntVector half = n.lanewise(VectorOperators.ASHR, 1);
+      IntVector rest = n.sub(half).add(127).lanewise(VectorOperators.LSHL, 23);
+      half = half.add(127).lanewise(VectorOperators.LSHL, 23);
+      FloatVector series = FloatVector.broadcast(FLOATS, (float) C7);
+      series = r.fma(series, FloatVector.broadcast(FLOATS, (float) C6));
+      series = r.fma(series, FloatVector.broadcast(FLOATS, (float) C5));
+      series = r.fma(series, FloatVector.broadcast(FLOATS, (float) C4));
+      series = r.fma(series, FloatVector.broadcast(FLOATS, (float) C3));
+      series = r.fma(series, FloatVector.broadcast(FLOATS, (float) C2));
+      series = r.mul(r).fma(series, r).add(1);
+      series.mul(half.reinterpretAsFloats()).mul(rest.reinterpretAsFloats()).intoArray(x, i);
     }
   }
 }

@@ -104,10 +104,10 @@ final class GroupwiseBackward {
       int length = groups.length();
       float[] d = ds.values;
       float[] n = xs.values;
-      if (groups.run() == 1) {
-        addProducts(dgamma, d, n, first, length);
-        add(dbeta, d, first, length);
-        scale(d, gamma.values, first, length);
+      if (groups.run() == 1 && first == 0) {
+        addProducts(dgamma, d, n, length);
+        add(dbeta, d, length);
+        scale(d, gamma.values, length);
       } else {
         for (int p = 0; p < groups.parameters(); p++) {
           int from = p * groups.run();
@@ -121,21 +121,23 @@ final class GroupwiseBackward {
       project(d, n, (float) plain, (float) product, (float) rstd, length);
     }
 
-    private static void addProducts(double[] sums, float[] a, float[] b, int first, int count) {
+    // The JIT vectorises these three since all places are the same one.
+
+    private static void addProducts(double[] sums, float[] a, float[] b, int count) {
       for (int i = 0; i < count; i++) {
-        sums[first + i] += (double) a[i] * b[i];
+        sums[i] += (double) a[i] * b[i];
       }
     }
 
-    private static void add(double[] sums, float[] a, int first, int count) {
+    private static void add(double[] sums, float[] a, int count) {
       for (int i = 0; i < count; i++) {
-        sums[first + i] += a[i];
+        sums[i] += a[i];
       }
     }
 
-    private static void scale(float[] d, float[] gamma, int first, int count) {
+    private static void scale(float[] d, float[] gamma, int count) {
       for (int i = 0; i < count; i++) {
-        d[i] *= gamma[first + i];
+        d[i] *= gamma[i];
       }
     }
 

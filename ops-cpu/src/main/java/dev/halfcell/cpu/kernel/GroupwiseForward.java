@@ -77,8 +77,8 @@ final class GroupwiseForward {
       double rstd = 1 / Math.sqrt(squares + op.epsilon());
       save(out.size() - 1, group, rstd);
       int first = groups.firstParameter(group);
-      if (groups.run() == 1) {
-        scale(x, (float) rstd, gamma.values, beta.values, first, length);
+      if (groups.run() == 1 && first == 0) {
+        scale(x, (float) rstd, gamma.values, beta.values, length);
       } else {
         for (int p = 0; p < groups.parameters(); p++) {
           float shift = beta.values[first + p];
@@ -98,10 +98,10 @@ final class GroupwiseForward {
       }
     }
 
-    private static void scale(
-        float[] x, float rstd, float[] gamma, float[] beta, int first, int count) {
+    /** The JIT vectorises it since all places are the same one. */
+    private static void scale(float[] x, float rstd, float[] gamma, float[] beta, int count) {
       for (int i = 0; i < count; i++) {
-        x[i] = gamma[first + i] * (x[i] * rstd) + beta[first + i];
+        x[i] = gamma[i] * (x[i] * rstd) + beta[i];
       }
     }
 

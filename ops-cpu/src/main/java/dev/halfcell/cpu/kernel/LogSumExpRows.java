@@ -31,7 +31,7 @@ final class LogSumExpRows implements LastRows.Row {
   public void run(int row) {
     float largest = Float.NEGATIVE_INFINITY;
     for (int start = 0; start < length; start += Chunk.SIZE) {
-      largest = Math.max(largest, SoftmaxLoops.largest(chunk.values, load(row, start)));
+      largest = Math.max(largest, Largest.of(chunk.values, 0, load(row, start)));
     }
     double result = Float.isInfinite(largest) ? largest : largest + Math.log(sum(row, largest));
     Elements.set(y.region().data(), y.dtype(), row, result);

@@ -1,35 +1,28 @@
 package dev.halfcell.cpu.kernel;
 
+import static dev.halfcell.cpu.kernel.FloatVectors.FLOATS;
 import static dev.halfcell.cpu.kernel.Transfers.MEMORY;
 
 import java.nio.ByteOrder;
-import jdk.incubator.vector.DoubleVector;
 import jdk.incubator.vector.FloatVector;
-import jdk.incubator.vector.VectorOperators;
-import jdk.incubator.vector.VectorShape;
-import jdk.incubator.vector.VectorSpecies;
 
 /**
  * What {@link LstmGates} does in a step, in vectors and on numbers where they lie, with the same
  * bits. Numbers at addresses are FP32. For one thread; only where {@link #suit} holds.
  */
 final class LstmVectors {
-  private static final VectorSpecies<Double> DOUBLES = DoubleVector.SPECIES_PREFERRED;
-
-  /** As many floats as there are doubles. */
-  private static final VectorSpecies<Float> FLOATS =
-      VectorSpecies.of(float.class, VectorShape.forBitSize(DOUBLES.vectorBitSize() / 2));
-
-  private static final int LENGTH = DOUBLES.length();
+  private static final int LENGTH = FLOATS.length();
   private static final ByteOrder ORDER = ByteOrder.nativeOrder();
 
-  private final Exponentials exponentials = Exponentials.make();
+  private final Activations activations = Activations.make();
   private final int hidden;
-  private final double[] e;
+  private final float[] made;
+  private final float[] tanh;
 
   LstmVectors(int hidden) {
     this.hidden = hidden;
-    this.e = new double[hidden];
+    this.made = new float[4 * hidden];
+    this.tanh = new float[hidden];
   }
 
   /** Whether so many units can be computed here, where {@link VectorModule#present} holds. */
@@ -47,22 +40,16 @@ final class LstmVectors {
   void gates(long a, Gates biasX, long q, Gates biasH, long to) {
     for (int gate = 0; gate < 4; gate++) {
       long at = 4L * gate * hidden;
-      boolean tanh = gate == 2;
-      double by = tanh ? 2 : -1;
-      double most = tanh ? 2 * Activations.FAR : Double.POSITIVE_INFINITY;
-      sum(a + at, biasX.values[gate], q + at, biasH.values[gate], by, most);
-      if (tanh) {
-        exponentials.lessOne(e, hidden);
-        ratio(e, to + at, hidden);
-      } else {
-        exponentials.of(e, hidden);
-        logistic(e, to + at, hidden);
-      }
+      sum(a + at, biasX.values[gate], q + at, biasH.values[gate], gate * hidden);
     }
+    activations.sigmoid(made, 0, 2 * hidden);
+    activations.tanh(made, 2 * hidden, 3 * hidden);
+    activations.sigmoid(made, 3 * hidden, 4 * hidden);
+    Transfers.write(made, to, made.length);
   }
 
-  /** e = by · ((a + biasX) + (q + biasH)), at most {@code most} in size. */
-  private void sum(long a, float[] biasX, long q, float[] biasH, double by, double most) {
+  /** (a + biasX) + (q + biasH). */
+  private void sum(long a, float[] biasX, long q, float[] biasH, int to) {
     for (int i = 0; i < hidden; i += LENGTH) {
       FloatVector ofX =
           FloatVector.fromMemorySegment(FLOATS, MEMORY, a + 4L * i, ORDER)
@@ -70,29 +57,7 @@ final class LstmVectors {
       FloatVector ofH =
           FloatVector.fromMemorySegment(FLOATS, MEMORY, q + 4L * i, ORDER)
               .add(FloatVector.fromArray(FLOATS, biasH, i));
-      DoubleVector sum =
-          ((DoubleVector) ofX.add(ofH).convertShape(VectorOperators.F2D, DOUBLES, 0)).mul(by);
-      sum.blend(-most, sum.compare(VectorOperators.LT, -most))
-          .blend(most, sum.compare(VectorOperators.GT, most))
-          .intoArray(e, i);
-    }
-  }
-
-  private static void logistic(double[] e, long to, int count) {
-    for (int i = 0; i < count; i += LENGTH) {
-      DoubleVector one = DoubleVector.broadcast(DOUBLES, 1);
-      DoubleVector logistic = one.div(DoubleVector.fromArray(DOUBLES, e, i).add(1));
-      ((FloatVector) logistic.convertShape(VectorOperators.D2F, FLOATS, 0))
-          .intoMemorySegment(MEMORY, to + 4L * i, ORDER);
-    }
-  }
-
-  /** From e²ˣ − 1 to tanh x. */
-  private static void ratio(double[] e, long to, int count) {
-    for (int i = 0; i < count; i += LENGTH) {
-      DoubleVector less = DoubleVector.fromArray(DOUBLES, e, i);
-      ((FloatVector) less.div(less.add(2)).convertShape(VectorOperators.D2F, FLOATS, 0))
-          .intoMemorySegment(MEMORY, to + 4L * i, ORDER);
+      ofX.add(ofH).intoArray(made, to + i);
     }
   }
 
@@ -105,29 +70,34 @@ final class LstmVectors {
    */
   void states(long gates, long before, long to, float[] h) {
     cell(gates, before, to);
-    exponentials.lessOne(e, hidden);
+    activations.tanh(tanh, 0, hidden);
     output(gates + 12L * hidden, h);
   }
 
-  /** c' = f · c + i · g, and e becomes twice that, which the tangent is made from. */
+  /** c' = f · c + i · g, of which the tangent is to be made. */
   private void cell(long gates, long before, long to) {
     long forget = gates + 4L * hidden;
     long candidate = gates + 8L * hidden;
-    double most = 2 * Activations.FAR;
     for (int i = 0; i < hidden; i += LENGTH) {
+      long at = 4L * i;
       FloatVector kept =
-          FloatVector.fromMemorySegment(FLOATS, MEMORY, forget + 4L * i, ORDER)
-              .mul(FloatVector.fromMemorySegment(FLOATS, MEMORY, before + 4L * i, ORDER));
+          FloatVector.fromMemorySegment(FLOATS, MEMORY, forget + at, ORDER)
+              .mul(FloatVector.fromMemorySegment(FLOATS, MEMORY, before + at, ORDER));
       FloatVector added =
-          FloatVector.fromMemorySegment(FLOATS, MEMORY, gates + 4L * i, ORDER)
-              .mul(FloatVector.fromMemorySegment(FLOATS, MEMORY, candidate + 4L * i, ORDER));
+          FloatVector.fromMemorySegment(FLOATS, MEMORY, gates + at, ORDER)
+              .mul(FloatVector.fromMemorySegment(FLOATS, MEMORY, candidate + at, ORDER));
       FloatVector c = kept.add(added);
-      c.intoMemorySegment(MEMORY, to + 4L * i, ORDER);
-      DoubleVector twice = ((DoubleVector) c.convertShape(VectorOperators.F2D, DOUBLES, 0)).mul(2);
-      twice
-          .blend(-most, twice.compare(VectorOperators.LT, -most))
-          .blend(most, twice.compare(VectorOperators.GT, most))
-          .intoArray(e, i);
+      c.intoMemorySegment(MEMORY, to + at, ORDER);
+      c.intoArray(tanh, i);
+    }
+  }
+
+  /** h = tanh(c') · o. */
+  private void output(long o, float[] h) {
+    for (int i = 0; i < hidden; i += LENGTH) {
+      FloatVector.fromArray(FLOATS, tanh, i)
+          .mul(FloatVector.fromMemorySegment(FLOATS, MEMORY, o + 4L * i, ORDER))
+          .intoArray(h, i);
     }
   }
 
@@ -151,43 +121,29 @@ final class LstmVectors {
    * @param h what becomes the output
    */
   void back(Saved step, float[] before, float[] dy, long dh, long dc, float[][] da, float[] h) {
-    twice(step.state());
-    exponentials.lessOne(e, hidden);
+    Transfers.read(step.state(), tanh, hidden);
+    activations.tanh(tanh, 0, hidden);
     backOfOutput(step.gates() + 12L * hidden, dy, dh, dc, da[3], h);
     backOfCell(step.gates(), before, dc, da);
-  }
-
-  /** e becomes twice a cell state. */
-  private void twice(long c) {
-    double most = 2 * Activations.FAR;
-    for (int i = 0; i < hidden; i += LENGTH) {
-      FloatVector given = FloatVector.fromMemorySegment(FLOATS, MEMORY, c + 4L * i, ORDER);
-      DoubleVector twice =
-          ((DoubleVector) given.convertShape(VectorOperators.F2D, DOUBLES, 0)).mul(2);
-      twice
-          .blend(-most, twice.compare(VectorOperators.LT, -most))
-          .blend(most, twice.compare(VectorOperators.GT, most))
-          .intoArray(e, i);
-    }
   }
 
   /** What comes through h = o · tanh c. */
   private void backOfOutput(long o, float[] dy, long dh, long dc, float[] d, float[] h) {
     for (int i = 0; i < hidden; i += LENGTH) {
-      DoubleVector less = DoubleVector.fromArray(DOUBLES, e, i);
-      FloatVector tanh =
-          (FloatVector) less.div(less.add(2)).convertShape(VectorOperators.D2F, FLOATS, 0);
-      FloatVector gate = FloatVector.fromMemorySegment(FLOATS, MEMORY, o + 4L * i, ORDER);
+      long at = 4L * i;
+      FloatVector ofC = FloatVector.fromArray(FLOATS, tanh, i);
+      FloatVector gate = FloatVector.fromMemorySegment(FLOATS, MEMORY, o + at, ORDER);
       FloatVector slope =
-          FloatVector.fromMemorySegment(FLOATS, MEMORY, dh + 4L * i, ORDER)
+          FloatVector.fromMemorySegment(FLOATS, MEMORY, dh + at, ORDER)
               .add(FloatVector.fromArray(FLOATS, dy, i));
       FloatVector one = FloatVector.broadcast(FLOATS, 1);
-      FloatVector.fromMemorySegment(FLOATS, MEMORY, dc + 4L * i, ORDER)
-          .add(slope.mul(gate).mul(one.sub(tanh.mul(tanh))))
-          .intoMemorySegment(MEMORY, dc + 4L * i, ORDER);
-      slope.mul(tanh).mul(gate).mul(one.sub(gate)).intoArray(d, i);
-      FloatVector.zero(FLOATS).intoMemorySegment(MEMORY, dh + 4L * i, ORDER);
-      tanh.mul(gate).intoArray(h, i);
+      FloatVector ofState = slope.mul(gate).mul(one.sub(ofC.mul(ofC)));
+      FloatVector.fromMemorySegment(FLOATS, MEMORY, dc + at, ORDER)
+          .add(ofState)
+          .intoMemorySegment(MEMORY, dc + at, ORDER);
+      slope.mul(ofC).mul(gate).mul(one.sub(gate)).intoArray(d, i);
+      FloatVector.zero(FLOATS).intoMemorySegment(MEMORY, dh + at, ORDER);
+      ofC.mul(gate).intoArray(h, i);
     }
   }
 
@@ -199,25 +155,16 @@ final class LstmVectors {
     float[] df = da[1];
     float[] dg = da[2];
     for (int j = 0; j < hidden; j += LENGTH) {
+      long at = 4L * j;
       FloatVector one = FloatVector.broadcast(FLOATS, 1);
-      FloatVector slope = FloatVector.fromMemorySegment(FLOATS, MEMORY, dc + 4L * j, ORDER);
-      FloatVector i = FloatVector.fromMemorySegment(FLOATS, MEMORY, gates + 4L * j, ORDER);
-      FloatVector f = FloatVector.fromMemorySegment(FLOATS, MEMORY, forget + 4L * j, ORDER);
-      FloatVector g = FloatVector.fromMemorySegment(FLOATS, MEMORY, candidate + 4L * j, ORDER);
+      FloatVector slope = FloatVector.fromMemorySegment(FLOATS, MEMORY, dc + at, ORDER);
+      FloatVector i = FloatVector.fromMemorySegment(FLOATS, MEMORY, gates + at, ORDER);
+      FloatVector f = FloatVector.fromMemorySegment(FLOATS, MEMORY, forget + at, ORDER);
+      FloatVector g = FloatVector.fromMemorySegment(FLOATS, MEMORY, candidate + at, ORDER);
       slope.mul(g).mul(i).mul(one.sub(i)).intoArray(di, j);
       slope.mul(FloatVector.fromArray(FLOATS, c, j)).mul(f).mul(one.sub(f)).intoArray(df, j);
       slope.mul(i).mul(one.sub(g.mul(g))).intoArray(dg, j);
-      slope.mul(f).intoMemorySegment(MEMORY, dc + 4L * j, ORDER);
-    }
-  }
-
-  /** h = tanh(c') · o. */
-  private void output(long o, float[] h) {
-    for (int i = 0; i < hidden; i += LENGTH) {
-      DoubleVector less = DoubleVector.fromArray(DOUBLES, e, i);
-      ((FloatVector) less.div(less.add(2)).convertShape(VectorOperators.D2F, FLOATS, 0))
-          .mul(FloatVector.fromMemorySegment(FLOATS, MEMORY, o + 4L * i, ORDER))
-          .intoArray(h, i);
+      slope.mul(f).intoMemorySegment(MEMORY, dc + at, ORDER);
     }
   }
 }

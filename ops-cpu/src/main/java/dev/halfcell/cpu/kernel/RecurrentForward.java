@@ -143,9 +143,16 @@ final class RecurrentForward {
       long after = address(out.get(states + 2), row, hidden);
       by.states(gates, before, after, h.values);
       Transfers.copy(after, before, 4L * hidden);
-      h.round(steps.dtype, hidden);
-      store(h, carried.getFirst(), n, hidden);
-      store(h, out.getFirst(), row, hidden);
+      Operand y = out.getFirst();
+      Operand state = carried.getFirst();
+      store(h, y, row, hidden);
+      if (state.dtype() == y.dtype()) {
+        long bytes = (long) y.dtype().bytes() * hidden;
+        Transfers.copy(address(y, row, hidden), address(state, n, hidden), bytes);
+      } else {
+        h.round(steps.dtype, hidden);
+        store(h, state, n, hidden);
+      }
     }
 
     private void silence(int row) {

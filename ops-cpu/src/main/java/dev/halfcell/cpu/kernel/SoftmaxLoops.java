@@ -10,7 +10,7 @@ final class SoftmaxLoops {
 
   /** x → softmax(x); NaN all along where all x are −∞ or one is +∞. */
   void softmax(float[][] rows, double[] result, int length) {
-    double sum = exponentials(rows[0], largest(rows[0], length), result, length);
+    double sum = exponentials(rows[0], Largest.of(rows[0], 0, length), result, length);
     for (int i = 0; i < length; i++) {
       result[i] /= sum;
     }
@@ -19,7 +19,7 @@ final class SoftmaxLoops {
   /** x → log softmax(x). */
   void logSoftmax(float[][] rows, double[] result, int length) {
     float[] x = rows[0];
-    double largest = largest(x, length);
+    double largest = Largest.of(x, 0, length);
     double log = Math.log(exponentials(x, largest, result, length));
     for (int i = 0; i < length; i++) {
       result[i] = x[i] - largest - log;
@@ -53,14 +53,5 @@ final class SoftmaxLoops {
     for (int i = 0; i < length; i++) {
       result[i] = d[i] - result[i] * sum;
     }
-  }
-
-  /** The largest of a row; a NaN where one is. */
-  static float largest(float[] x, int length) {
-    float largest = Float.NEGATIVE_INFINITY;
-    for (int i = 0; i < length; i++) {
-      largest = Math.max(largest, x[i]);
-    }
-    return largest;
   }
 }

@@ -40,6 +40,28 @@ class ActivationsTest {
 
   @ParameterizedTest
   @MethodSource("ways")
+  void areSoAllAlongTheirWayToTheEnds(Activations activations) {
+    float[] x = new float[42_001];
+    for (int i = 0; i < x.length; i++) {
+      x[i] = (i - 21_000) / 200f;
+    }
+    float[] tanh = x.clone();
+    float[] sigmoid = x.clone();
+    for (int i = 0; i < x.length; i++) {
+      tanh[i] /= 11;
+    }
+    activations.tanh(tanh, 0, x.length);
+    activations.sigmoid(sigmoid, 0, x.length);
+    for (int i = 0; i < x.length; i++) {
+      float small = x[i] / 11;
+      CurveLoopsTest.assertBeside((float) StrictMath.tanh(small), tanh[i], "tanh " + small);
+      float want = (float) (1 / (1 + StrictMath.exp(-(double) x[i])));
+      CurveLoopsTest.assertBeside(want, sigmoid[i], "sigmoid " + x[i]);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("ways")
   void endWhereTheyEndAndKeepWhatIsNoNumber(Activations activations) {
     float[] x = {INFINITY, -INFINITY, Float.NaN, 5};
     activations.tanh(x, 0, 3);

@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -60,21 +59,6 @@ class ExponentialsTest {
 
   @ParameterizedTest
   @MethodSource("ways")
-  void lessOneKeepItsDigitsAround0(Exponentials exponentials) {
-    double[] x =
-        DoubleStream.iterate(1e-300, size -> size < 700, size -> size * 1.07)
-            .flatMap(size -> DoubleStream.of(size, -size))
-            .toArray();
-    double[] got = x.clone();
-    exponentials.lessOne(got, got.length);
-    for (int i = 0; i < x.length; i++) {
-      double want = StrictMath.expm1(x[i]);
-      assertEquals(want, got[i], 4e-11 * Math.abs(want), "expm1 " + x[i]);
-    }
-  }
-
-  @ParameterizedTest
-  @MethodSource("ways")
   void endExactlyAndKeepWhatIsNoNumber(Exponentials exponentials) {
     assertArrayEquals(
         new double[] {0, 0, 1, 1, INFINITY, INFINITY, Double.NaN},
@@ -88,7 +72,7 @@ class ExponentialsTest {
     for (int step = -104_000; step <= 88_800; step++) {
       float[] x = {step / 1000f};
       float want = (float) StrictMath.exp(x[0]);
-      exponentials.shifted(x, 0, 1);
+      exponentials.shifted(x, 0, 0, 1);
       worst = Math.max(worst, Math.abs(Float.floatToIntBits(x[0]) - Float.floatToIntBits(want)));
     }
     assertTrue(worst <= 1, "wrong by " + worst + " units in the last place");
@@ -99,10 +83,11 @@ class ExponentialsTest {
   void shiftBeforeAndTouchNoMoreThanIsAsked(Exponentials exponentials) {
     float[] x = new float[2 * Exponentials.BLOCK + 7];
     Arrays.fill(x, 5);
-    exponentials.shifted(x, 5, x.length - 1);
-    for (int i = 0; i < x.length - 1; i++) {
+    exponentials.shifted(x, 1, 5, x.length - 2);
+    for (int i = 1; i < x.length - 1; i++) {
       assertEquals(1, x[i]);
     }
+    assertEquals(5, x[0]);
     assertEquals(5, x[x.length - 1]);
   }
 
@@ -111,23 +96,19 @@ class ExponentialsTest {
     Random random = new Random(3);
     for (int count = 1; count < 2 * Exponentials.BLOCK; count += 37) {
       double[] x = random.doubles(count, -720, 720).toArray();
-      double[] less = random.doubles(count, -700, 700).toArray();
       float[] shifted = new float[count];
       for (int i = 0; i < count; i++) {
         x[i] = i % 5 == 1 ? SPECIAL[random.nextInt(SPECIAL.length)] : x[i];
         shifted[i] = (float) (x[i] / 7);
       }
       double[][] powers = {x.clone(), x.clone()};
-      double[][] lessOne = {less.clone(), less.clone()};
       float[][] floats = {shifted.clone(), shifted.clone()};
       List<Exponentials> ways = ways().toList();
       for (int way = 0; way < 2; way++) {
         ways.get(way).of(powers[way], count);
-        ways.get(way).lessOne(lessOne[way], count);
-        ways.get(way).shifted(floats[way], 1.25, count);
+        ways.get(way).shifted(floats[way], 0, 1.25f, count);
       }
       assertArrayEquals(powers[0], powers[1]);
-      assertArrayEquals(lessOne[0], lessOne[1]);
       assertArrayEquals(floats[0], floats[1]);
     }
   }
@@ -137,14 +118,9 @@ class ExponentialsTest {
   void numbersBehindTheLastStay(Exponentials exponentials) {
     for (int count = 1; count < 40; count++) {
       double[] x = new double[count + 1];
-      double[] less = new double[count + 1];
       exponentials.of(x, count);
-      exponentials.lessOne(less, count);
       assertEquals(0, x[count]);
       assertEquals(1, x[count - 1]);
-      less[count] = 5;
-      exponentials.lessOne(less, count);
-      assertEquals(5, less[count]);
     }
   }
 }

@@ -83,4 +83,47 @@ final class VectorHelpersTest {
             .toList();
     assertEquals(List.of(), byChance);
   }
+
+  /** Of methods that are inlined into larger ones, those that call a helper in vectors. */
+  private static List<String> callers(Class<?> loops) {
+    URL file = loops.getResource(loops.getSimpleName() + ".class");
+    try {
+      ClassModel type = parsed(Path.of(file.toURI()));
+      return type.methods().stream()
+          .filter(method -> !method.methodType().stringValue().contains(VECTORS))
+          .filter(method -> method.code().isPresent() && callsHelper(method))
+          .map(method -> loops.getSimpleName() + "." + method.methodName())
+          .toList();
+    } catch (URISyntaxException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static boolean callsHelper(MethodModel method) {
+    return method
+        .code()
+        .orElseThrow()
+        .elementStream()
+        .filter(InvokeInstruction.class::isInstance)
+        .map(InvokeInstruction.class::cast)
+        .filter(call -> call.owner().asInternalName().startsWith("dev/halfcell/"))
+        .anyMatch(call -> call.type().stringValue().contains(VECTORS));
+  }
+
+  /**
+   * The JIT inlines nothing but the inside of the Vector API into a method that has more nodes than
+   * it takes (HotSpot's {@code NodeCountInliningCutoff}). A loop that was inlined there just before
+   * would stay without its helpers, and all of its vectors be objects.
+   */
+  @Test
+  void loopsThatAreInlinedIntoOthersCallNoHelper() {
+    List<Class<?>> inlined =
+        List.of(
+            Bf16Vectors.class,
+            ExponentialVectors.class,
+            ActivationVectors.class,
+            LstmVectors.class,
+            RunningVectors.class);
+    assertEquals(List.of(), inlined.stream().flatMap(type -> callers(type).stream()).toList());
+  }
 }
