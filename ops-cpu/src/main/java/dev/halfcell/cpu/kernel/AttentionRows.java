@@ -7,8 +7,8 @@ import java.util.Arrays;
 
 /**
  * What attention does with the scores of neighbouring queries, in FP32: the softmax over each one's
- * keys, and its gradient. Several queries are worked on at a time, since loops over the few keys of
- * one take longer to begin than to run. One thread.
+ * keys, and its gradient. Several queries are fetched at a time, since a copy of the few scores of
+ * one takes longer to begin than to run. One thread.
  */
 final class AttentionRows {
   private final AttentionMask mask;

@@ -13,7 +13,8 @@ import jdk.incubator.vector.VectorSpecies;
  * <p>A helper in vectors, here and elsewhere, has at most 35 bytes of code and calls no other
  * helper. Else the JIT inlines it or not by what it has counted when a loop is compiled, and that
  * differs from one process to the next; where it does not, vectors become objects, and the loop
- * takes up to five times as long until the process ends (ADR 0007).
+ * takes up to five times as long until the process ends (ADR 0007). A loop that is inlined into
+ * much else calls none at all.
  */
 final class FloatVectors {
   static final VectorSpecies<Float> FLOATS = FloatVector.SPECIES_PREFERRED;

@@ -11,9 +11,9 @@ import jdk.incubator.vector.VectorSpecies;
  * The loops of {@link RunningSums} and {@link Largest} in vectors: the same bits. {@code bound} is
  * a multiple of {@link RunningSums#STEP} behind {@code from}. Only where {@link #suit} holds.
  *
- * <p>A running sum has no exact type for the JIT, which goes by the vectors that it has met in
- * {@code DoubleVector} so far. So vectors have the preferred size as all others have, and the
- * sixteen sums are two of these or four, each with a loop of its own (ADR 0007).
+ * <p>Vectors have the preferred size as all others have, so that sixteen sums are two of these or
+ * four, each with a loop of its own. The loops are inlined into much else and call no helper (ADR
+ * 0007).
  */
 final class RunningVectors {
   private static final VectorSpecies<Double> DOUBLES = DoubleVector.SPECIES_PREFERRED;
