@@ -26,15 +26,23 @@ final class ExponentialArrays implements Exponentials {
     for (int i = from; i < from + count; i++) {
       float near = Math.min(Math.max(x[i] - shift, FLOAT_LEAST), FLOAT_MOST);
       float shifted = near * FLOAT_PER_LN_2 + FLOAT_ROUNDING;
-      float whole = shifted - FLOAT_ROUNDING;
-      float r = Math.fma(whole, -LN_2_LOW, Math.fma(whole, -LN_2_HIGH, near));
+      float r = rest(shifted - FLOAT_ROUNDING, near);
       int n = Float.floatToRawIntBits(shifted) - ROUNDING_BITS;
       int half = n >> 1;
-      float series = Math.fma(r, Math.fma(r, (float) C7, (float) C6), (float) C5);
-      series = Math.fma(r, Math.fma(r, series, (float) C4), (float) C3);
-      series = Math.fma(r * r, Math.fma(r, series, (float) C2), r) + 1;
-      x[i] = series * power(half) * power(n - half);
+      float s = Math.fma(r * r, series(r), r) + 1;
+      x[i] = s * power(half) * power(n - half);
     }
+  }
+
+  /** What n · ln 2 leaves of x. */
+  static float rest(float n, float x) {
+    return Math.fma(n, -LN_2_LOW, Math.fma(n, -LN_2_HIGH, x));
+  }
+
+  /** (eʳ − 1 − r) / r². */
+  static float series(float r) {
+    float high = Math.fma(r, Math.fma(r, (float) C7, (float) C6), (float) C5);
+    return Math.fma(r, Math.fma(r, Math.fma(r, high, (float) C4), (float) C3), (float) C2);
   }
 
   /** 2ⁿ. */

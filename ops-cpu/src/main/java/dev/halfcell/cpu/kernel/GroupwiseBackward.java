@@ -121,8 +121,6 @@ final class GroupwiseBackward {
       project(d, n, (float) plain, (float) product, (float) rstd, length);
     }
 
-    // The JIT vectorises these three since all places are the same one.
-
     private static void addProducts(double[] sums, float[] a, float[] b, int count) {
       for (int i = 0; i < count; i++) {
         sums[i] += (double) a[i] * b[i];
@@ -135,6 +133,7 @@ final class GroupwiseBackward {
       }
     }
 
+    /** The JIT vectorises it since all places are the same one. */
     private static void scale(float[] d, float[] gamma, int count) {
       for (int i = 0; i < count; i++) {
         d[i] *= gamma[i];

@@ -53,20 +53,23 @@ final class VectorHelpersTest {
     String name = type.thisClass().asInternalName();
     return type.methods().stream()
         .filter(method -> method.methodType().stringValue().contains(VECTORS))
-        .map(method -> new Helper(name + "." + method.methodName(), bytes(method), calls(method)));
+        .map(
+            method ->
+                new Helper(
+                    name + "." + method.methodName(),
+                    bytes(method),
+                    calls(method).map(call -> call.name().stringValue()).toList()));
   }
 
   /** What it calls of the project. */
-  private static List<String> calls(MethodModel method) {
+  private static Stream<InvokeInstruction> calls(MethodModel method) {
     return method
         .code()
         .orElseThrow()
         .elementStream()
         .filter(InvokeInstruction.class::isInstance)
         .map(InvokeInstruction.class::cast)
-        .filter(call -> call.owner().asInternalName().startsWith("dev/halfcell/"))
-        .map(call -> call.name().stringValue())
-        .toList();
+        .filter(call -> call.owner().asInternalName().startsWith("dev/halfcell/"));
   }
 
   private static int bytes(MethodModel method) {
@@ -100,14 +103,7 @@ final class VectorHelpersTest {
   }
 
   private static boolean callsHelper(MethodModel method) {
-    return method
-        .code()
-        .orElseThrow()
-        .elementStream()
-        .filter(InvokeInstruction.class::isInstance)
-        .map(InvokeInstruction.class::cast)
-        .filter(call -> call.owner().asInternalName().startsWith("dev/halfcell/"))
-        .anyMatch(call -> call.type().stringValue().contains(VECTORS));
+    return calls(method).anyMatch(call -> call.type().stringValue().contains(VECTORS));
   }
 
   /**
