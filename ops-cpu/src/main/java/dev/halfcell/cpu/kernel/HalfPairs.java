@@ -73,8 +73,8 @@ final class HalfPairs implements PairVectors {
           lanes.selectFrom(
               ShortVector.fromMemorySegment(BITS, MEMORY, lower + near + pixel, ORDER),
               ShortVector.fromMemorySegment(BITS, MEMORY, lower + far + pixel, ORDER));
-      highest = highest.max(a.and(MAGNITUDE)).max(b.and(MAGNITUDE));
-      highest = highest.max(c.and(MAGNITUDE)).max(d.and(MAGNITUDE));
+      ShortVector seen = a.and(MAGNITUDE).max(b.and(MAGNITUDE));
+      highest = seen.max(c.and(MAGNITUDE)).max(d.and(MAGNITUDE)).max(highest);
       a = a.max((short) 0); // the first place, and 0, where none is above 0
       ShortVector largest = a.max(b).max(c.max(d));
       largest.intoMemorySegment(MEMORY, y + 2L * pooling.to()[block], ORDER);

@@ -12,7 +12,9 @@ import jdk.incubator.vector.VectorSpecies;
  * a multiple of {@link RunningSums#STEP} behind {@code from}. Only where {@link #suit} holds.
  *
  * <p>Vectors have the preferred size as all others have, so that sixteen sums are two of these or
- * four, each with a loop of its own. The loops are inlined into much else and call no helper (ADR
+ * four, each with a loop of its own. The loops are inlined into much else and call no helper. A sum
+ * is what is added to what was just read, not the other way round: of the latter the JIT knows
+ * which class of vectors it is, of a sum only if it has counted calls before it compiles (ADR
  * 0007).
  */
 final class RunningVectors {
@@ -44,8 +46,8 @@ final class RunningVectors {
     DoubleVector s8 = DoubleVector.zero(DOUBLES);
     for (int i = from; i < bound; i += 16) {
       FloatVector x = FloatVector.fromArray(FLOATS, a, i);
-      s0 = s0.add(x.convertShape(VectorOperators.F2D, DOUBLES, 0));
-      s8 = s8.add(x.convertShape(VectorOperators.F2D, DOUBLES, 1));
+      s0 = ((DoubleVector) x.convertShape(VectorOperators.F2D, DOUBLES, 0)).add(s0);
+      s8 = ((DoubleVector) x.convertShape(VectorOperators.F2D, DOUBLES, 1)).add(s8);
     }
     DoubleVector s = s0.add(s8);
     double t0 = s.lane(0) + s.lane(4);
@@ -63,10 +65,10 @@ final class RunningVectors {
     for (int i = from; i < bound; i += 16) {
       FloatVector x = FloatVector.fromArray(FLOATS, a, i);
       FloatVector y = FloatVector.fromArray(FLOATS, a, i + 8);
-      s0 = s0.add(x.convertShape(VectorOperators.F2D, DOUBLES, 0));
-      s4 = s4.add(x.convertShape(VectorOperators.F2D, DOUBLES, 1));
-      s8 = s8.add(y.convertShape(VectorOperators.F2D, DOUBLES, 0));
-      s12 = s12.add(y.convertShape(VectorOperators.F2D, DOUBLES, 1));
+      s0 = ((DoubleVector) x.convertShape(VectorOperators.F2D, DOUBLES, 0)).add(s0);
+      s4 = ((DoubleVector) x.convertShape(VectorOperators.F2D, DOUBLES, 1)).add(s4);
+      s8 = ((DoubleVector) y.convertShape(VectorOperators.F2D, DOUBLES, 0)).add(s8);
+      s12 = ((DoubleVector) y.convertShape(VectorOperators.F2D, DOUBLES, 1)).add(s12);
     }
     DoubleVector t = s0.add(s8).add(s4.add(s12));
     return t.lane(0) + t.lane(1) + (t.lane(2) + t.lane(3));
@@ -76,8 +78,8 @@ final class RunningVectors {
     DoubleVector s0 = DoubleVector.zero(DOUBLES);
     DoubleVector s8 = DoubleVector.zero(DOUBLES);
     for (int i = from; i < bound; i += 16) {
-      s0 = s0.add(DoubleVector.fromArray(DOUBLES, a, i));
-      s8 = s8.add(DoubleVector.fromArray(DOUBLES, a, i + 8));
+      s0 = DoubleVector.fromArray(DOUBLES, a, i).add(s0);
+      s8 = DoubleVector.fromArray(DOUBLES, a, i + 8).add(s8);
     }
     DoubleVector s = s0.add(s8);
     double t0 = s.lane(0) + s.lane(4);
@@ -93,10 +95,10 @@ final class RunningVectors {
     DoubleVector s8 = DoubleVector.zero(DOUBLES);
     DoubleVector s12 = DoubleVector.zero(DOUBLES);
     for (int i = from; i < bound; i += 16) {
-      s0 = s0.add(DoubleVector.fromArray(DOUBLES, a, i));
-      s4 = s4.add(DoubleVector.fromArray(DOUBLES, a, i + 4));
-      s8 = s8.add(DoubleVector.fromArray(DOUBLES, a, i + 8));
-      s12 = s12.add(DoubleVector.fromArray(DOUBLES, a, i + 12));
+      s0 = DoubleVector.fromArray(DOUBLES, a, i).add(s0);
+      s4 = DoubleVector.fromArray(DOUBLES, a, i + 4).add(s4);
+      s8 = DoubleVector.fromArray(DOUBLES, a, i + 8).add(s8);
+      s12 = DoubleVector.fromArray(DOUBLES, a, i + 12).add(s12);
     }
     DoubleVector t = s0.add(s8).add(s4.add(s12));
     return t.lane(0) + t.lane(1) + (t.lane(2) + t.lane(3));
@@ -109,13 +111,13 @@ final class RunningVectors {
       FloatVector x = FloatVector.fromArray(FLOATS, a, i);
       FloatVector y = FloatVector.fromArray(FLOATS, b, i);
       s0 =
-          s0.add(
-              x.convertShape(VectorOperators.F2D, DOUBLES, 0)
-                  .mul(y.convertShape(VectorOperators.F2D, DOUBLES, 0)));
+          ((DoubleVector) x.convertShape(VectorOperators.F2D, DOUBLES, 0))
+              .mul(y.convertShape(VectorOperators.F2D, DOUBLES, 0))
+              .add(s0);
       s8 =
-          s8.add(
-              x.convertShape(VectorOperators.F2D, DOUBLES, 1)
-                  .mul(y.convertShape(VectorOperators.F2D, DOUBLES, 1)));
+          ((DoubleVector) x.convertShape(VectorOperators.F2D, DOUBLES, 1))
+              .mul(y.convertShape(VectorOperators.F2D, DOUBLES, 1))
+              .add(s8);
     }
     DoubleVector s = s0.add(s8);
     double t0 = s.lane(0) + s.lane(4);
@@ -136,21 +138,21 @@ final class RunningVectors {
       FloatVector u = FloatVector.fromArray(FLOATS, a, i + 8);
       FloatVector v = FloatVector.fromArray(FLOATS, b, i + 8);
       s0 =
-          s0.add(
-              x.convertShape(VectorOperators.F2D, DOUBLES, 0)
-                  .mul(y.convertShape(VectorOperators.F2D, DOUBLES, 0)));
+          ((DoubleVector) x.convertShape(VectorOperators.F2D, DOUBLES, 0))
+              .mul(y.convertShape(VectorOperators.F2D, DOUBLES, 0))
+              .add(s0);
       s4 =
-          s4.add(
-              x.convertShape(VectorOperators.F2D, DOUBLES, 1)
-                  .mul(y.convertShape(VectorOperators.F2D, DOUBLES, 1)));
+          ((DoubleVector) x.convertShape(VectorOperators.F2D, DOUBLES, 1))
+              .mul(y.convertShape(VectorOperators.F2D, DOUBLES, 1))
+              .add(s4);
       s8 =
-          s8.add(
-              u.convertShape(VectorOperators.F2D, DOUBLES, 0)
-                  .mul(v.convertShape(VectorOperators.F2D, DOUBLES, 0)));
+          ((DoubleVector) u.convertShape(VectorOperators.F2D, DOUBLES, 0))
+              .mul(v.convertShape(VectorOperators.F2D, DOUBLES, 0))
+              .add(s8);
       s12 =
-          s12.add(
-              u.convertShape(VectorOperators.F2D, DOUBLES, 1)
-                  .mul(v.convertShape(VectorOperators.F2D, DOUBLES, 1)));
+          ((DoubleVector) u.convertShape(VectorOperators.F2D, DOUBLES, 1))
+              .mul(v.convertShape(VectorOperators.F2D, DOUBLES, 1))
+              .add(s12);
     }
     DoubleVector t = s0.add(s8).add(s4.add(s12));
     return t.lane(0) + t.lane(1) + (t.lane(2) + t.lane(3));
@@ -160,7 +162,7 @@ final class RunningVectors {
   static float largest(float[] a, int from, int bound) {
     FloatVector largest = FloatVector.fromArray(FLOATS, a, from);
     for (int i = from + FLOATS.length(); i < bound; i += FLOATS.length()) {
-      largest = largest.max(FloatVector.fromArray(FLOATS, a, i));
+      largest = FloatVector.fromArray(FLOATS, a, i).max(largest);
     }
     return largest.reduceLanes(VectorOperators.MAX);
   }

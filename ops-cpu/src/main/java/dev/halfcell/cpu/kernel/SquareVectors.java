@@ -1,5 +1,6 @@
 package dev.halfcell.cpu.kernel;
 
+import static dev.halfcell.cpu.kernel.FloatVectors.FLOATS;
 import static dev.halfcell.cpu.kernel.Transfers.MEMORY;
 
 import java.lang.foreign.ValueLayout;
@@ -7,7 +8,6 @@ import java.nio.ByteOrder;
 import jdk.incubator.vector.DoubleVector;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorOperators;
-import jdk.incubator.vector.VectorShape;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
@@ -15,10 +15,10 @@ import jdk.incubator.vector.VectorSpecies;
  * where {@link VectorModule#present} holds.
  */
 final class SquareVectors {
-  private static final VectorSpecies<Double> DOUBLES = DoubleVector.SPECIES_PREFERRED;
-  private static final int LENGTH = DOUBLES.length();
-  private static final VectorSpecies<Float> FLOATS =
-      VectorSpecies.of(float.class, VectorShape.forBitSize(Float.SIZE * LENGTH));
+  private static final VectorSpecies<Double> DOUBLES =
+      VectorSpecies.of(double.class, FLOATS.vectorShape());
+  private static final int LENGTH = FLOATS.length();
+  private static final int HALF = DOUBLES.length();
   private static final ByteOrder ORDER = ByteOrder.nativeOrder();
   private static final ValueLayout.OfFloat FLOAT = ValueLayout.JAVA_FLOAT_UNALIGNED;
 
@@ -31,12 +31,14 @@ final class SquareVectors {
   static void add(long address, float factor, double[] lanes, int count) {
     int bound = FLOATS.loopBound(count);
     for (int i = 0; i < bound; i += LENGTH) {
-      DoubleVector values =
-          (DoubleVector)
-              FloatVector.fromMemorySegment(FLOATS, MEMORY, address + 4L * i, ORDER)
-                  .mul(factor)
-                  .convertShape(VectorOperators.F2D, DOUBLES, 0);
-      DoubleVector.fromArray(DOUBLES, lanes, i).add(values.mul(values)).intoArray(lanes, i);
+      FloatVector values =
+          FloatVector.fromMemorySegment(FLOATS, MEMORY, address + 4L * i, ORDER).mul(factor);
+      DoubleVector wide0 = (DoubleVector) values.convertShape(VectorOperators.F2D, DOUBLES, 0);
+      DoubleVector.fromArray(DOUBLES, lanes, i).add(wide0.mul(wide0)).intoArray(lanes, i);
+      DoubleVector wide1 = (DoubleVector) values.convertShape(VectorOperators.F2D, DOUBLES, 1);
+      DoubleVector.fromArray(DOUBLES, lanes, i + HALF)
+          .add(wide1.mul(wide1))
+          .intoArray(lanes, i + HALF);
     }
     for (int i = bound; i < count; i++) {
       double value = MEMORY.get(FLOAT, address + 4L * i) * factor;

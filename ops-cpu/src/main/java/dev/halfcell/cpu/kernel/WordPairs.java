@@ -66,8 +66,8 @@ final class WordPairs implements PairVectors {
           lanes.selectFrom(
               IntVector.fromMemorySegment(BITS, MEMORY, lower + near + pixel, ORDER),
               IntVector.fromMemorySegment(BITS, MEMORY, lower + far + pixel, ORDER));
-      highest = highest.max(a.and(MAGNITUDE)).max(b.and(MAGNITUDE));
-      highest = highest.max(c.and(MAGNITUDE)).max(d.and(MAGNITUDE));
+      IntVector seen = a.and(MAGNITUDE).max(b.and(MAGNITUDE));
+      highest = seen.max(c.and(MAGNITUDE)).max(d.and(MAGNITUDE)).max(highest);
       a = a.max(0); // the first place, and 0, where none is above 0
       IntVector largest = a.max(b).max(c.max(d));
       largest.intoMemorySegment(MEMORY, y + 4L * pooling.to()[block], ORDER);

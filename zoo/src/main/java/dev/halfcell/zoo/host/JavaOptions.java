@@ -35,6 +35,9 @@ public final class JavaOptions {
 
   private static final String ADD_MODULE = "--add-modules=";
 
+  /** What Java's compiler is told: of these, all are in force that were said. */
+  private static final String COMMAND = "CompileCommand";
+
   private JavaOptions() {}
 
   /** All of them, in the order of the files. */
@@ -98,18 +101,23 @@ public final class JavaOptions {
    */
   static List<String> missing(
       List<String> options, UnaryOperator<String> inForce, Predicate<String> present) {
-    return options.stream()
-        .filter(
-            option ->
-                option.startsWith(ADD_MODULE)
-                    ? !present.test(option.substring(ADD_MODULE.length()))
-                    : option.equals(NATIVE_ACCESS)
-                        ? !ClassLoader.getSystemClassLoader()
-                            .getUnnamedModule()
-                            .isNativeAccessEnabled()
-                        : !flags(option).entrySet().stream()
-                            .allMatch(flag -> flag.getValue().equals(inForce.apply(flag.getKey()))))
-        .toList();
+    return options.stream().filter(option -> !isInForce(option, inForce, present)).toList();
+  }
+
+  private static boolean isInForce(
+      String option, UnaryOperator<String> inForce, Predicate<String> present) {
+    if (option.startsWith(ADD_MODULE)) {
+      return present.test(option.substring(ADD_MODULE.length()));
+    }
+    if (option.equals(NATIVE_ACCESS)) {
+      return ClassLoader.getSystemClassLoader().getUnnamedModule().isNativeAccessEnabled();
+    }
+    if (option.startsWith("-XX:" + COMMAND)) {
+      String command = option.substring(option.indexOf('=') + 1);
+      return inForce.apply(COMMAND).lines().anyMatch(command::equals);
+    }
+    return flags(option).entrySet().stream()
+        .allMatch(flag -> flag.getValue().equals(inForce.apply(flag.getKey())));
   }
 
   /** What an option sets, as Java shows it. */

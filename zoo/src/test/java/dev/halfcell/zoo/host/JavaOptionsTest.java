@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -50,9 +51,18 @@ final class JavaOptionsTest {
         JavaOptions.fixed().stream()
             .allMatch(
                 option ->
-                    option.matches("-X[A-Za-z:+=0-9]+|--add-modules=[a-z.]+")
+                    option.matches(
+                            "-X[A-Za-z:+=0-9]+|--add-modules=[a-z.]+"
+                                + "|-XX:CompileCommand=[A-Za-z]+(,[A-Za-z.*]+::[*](,[0-9.]+)?)?")
                         || option.equals(NATIVE_ACCESS)));
   }
+
+  /** All of them, as Java shows them: in lines. */
+  private static final String COMMANDS =
+      JavaOptions.fixed().stream()
+          .filter(option -> option.contains("CompileCommand"))
+          .map(option -> option.substring(option.indexOf('=') + 1))
+          .collect(Collectors.joining("\n"));
 
   private static final Map<String, String> IN_FORCE =
       Map.of(
@@ -62,7 +72,8 @@ final class JavaOptionsTest {
           "MaxNewSize", "16777216",
           "MaxHeapSize", "536870912",
           "ReservedCodeCacheSize", "67108864",
-          "MaxDirectMemorySize", "1099511627776");
+          "MaxDirectMemorySize", "1099511627776",
+          "CompileCommand", COMMANDS);
 
   private static List<String> missing(Map<String, String> inForce) {
     return JavaOptions.missing(
@@ -92,6 +103,14 @@ final class JavaOptionsTest {
         JavaOptions.missing(
             JavaOptions.fixed(), flag -> IN_FORCE.getOrDefault(flag, ""), _ -> false);
     assertEquals(List.of("--add-modules=jdk.incubator.vector"), missing);
+  }
+
+  @Test
+  void aCommandOfTheCompilerThatIsNotInForceIsMissing() {
+    assertTrue(COMMANDS.lines().count() > 5, COMMANDS);
+    Map<String, String> inForce = new HashMap<>(IN_FORCE);
+    inForce.put("CompileCommand", COMMANDS.replace("\ndontinline,*Casts::*", ""));
+    assertEquals(List.of("-XX:CompileCommand=dontinline,*Casts::*"), missing(inForce));
   }
 
   /** In a process that was started with them, and one where the last word was another. */
