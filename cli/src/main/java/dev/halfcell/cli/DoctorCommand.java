@@ -67,8 +67,17 @@ final class DoctorCommand implements Callable<Integer> {
 
   private static String options(List<String> missing) {
     return missing.isEmpty()
-        ? "started with HalfCell's own options: " + String.join(" ", JavaOptions.fixed())
-        : "started without some of HalfCell's own options: " + String.join(" ", missing);
+        ? "started with HalfCell's own options: " + listed(JavaOptions.fixed())
+        : "started without some of HalfCell's own options: " + listed(missing);
+  }
+
+  /** Java's compiler is told a dozen things, which are said by their file. */
+  static String listed(List<String> options) {
+    List<String> others =
+        options.stream().filter(option -> !option.startsWith(JavaOptions.COMPILER)).toList();
+    int told = options.size() - others.size();
+    return String.join(" ", others)
+        + (told == 0 ? "" : " and " + told + " for the compiler (vector.options)");
   }
 
   private static String features(Predicate<String> wanted) {

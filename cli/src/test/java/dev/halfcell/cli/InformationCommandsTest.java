@@ -1,10 +1,13 @@
 package dev.halfcell.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.halfcell.zoo.host.Cpu;
+import dev.halfcell.zoo.host.JavaOptions;
 import dev.halfcell.zoo.job.JobSpecification;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -39,6 +42,16 @@ final class InformationCommandsTest {
     assertTrue(run.out().contains("device cpu for --device auto"), run.out());
     assertTrue(run.out().contains("fp32: computed in"), run.out());
     assertTrue(run.out().contains("oneDNN 3."), run.out());
+  }
+
+  @Test
+  void whatTheCompilerIsToldIsSaidByItsFile() {
+    String all = DoctorCommand.listed(JavaOptions.fixed());
+    assertTrue(
+        all.matches("-XX:[+]UseSerialGC .* and [0-9]{2} for the compiler [(]vector.options[)]"),
+        all);
+    assertFalse(all.contains(JavaOptions.COMPILER), all);
+    assertEquals("-Xmx512m", DoctorCommand.listed(List.of("-Xmx512m")));
   }
 
   @Test

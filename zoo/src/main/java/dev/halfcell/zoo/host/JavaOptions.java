@@ -20,6 +20,11 @@ import java.util.function.UnaryOperator;
  * server.options}.
  */
 public final class JavaOptions {
+  /**
+   * Begins an option by which Java's compiler is told something. All are in force that are said.
+   */
+  public static final String COMPILER = "-XX:CompileCommand=";
+
   private static final List<String> FILES = List.of("java.options", "vector.options");
   private static final List<String> SERVER = List.of("java.options", "server.options");
   private static final String SIZE = "-Xmx";
@@ -35,7 +40,6 @@ public final class JavaOptions {
 
   private static final String ADD_MODULE = "--add-modules=";
 
-  /** What Java's compiler is told: of these, all are in force that were said. */
   private static final String COMMAND = "CompileCommand";
 
   private JavaOptions() {}
@@ -112,8 +116,8 @@ public final class JavaOptions {
     if (option.equals(NATIVE_ACCESS)) {
       return ClassLoader.getSystemClassLoader().getUnnamedModule().isNativeAccessEnabled();
     }
-    if (option.startsWith("-XX:" + COMMAND)) {
-      String command = option.substring(option.indexOf('=') + 1);
+    if (option.startsWith(COMPILER)) {
+      String command = option.substring(COMPILER.length());
       return inForce.apply(COMMAND).lines().anyMatch(command::equals);
     }
     return flags(option).entrySet().stream()
