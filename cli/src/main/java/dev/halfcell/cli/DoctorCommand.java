@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 
 /** {@code halfcell doctor}. */
@@ -76,8 +77,10 @@ final class DoctorCommand implements Callable<Integer> {
     List<String> others =
         options.stream().filter(option -> !option.startsWith(JavaOptions.COMPILER)).toList();
     int told = options.size() - others.size();
-    return String.join(" ", others)
-        + (told == 0 ? "" : " and " + told + " for the compiler (vector.options)");
+    return Stream.of(
+            String.join(" ", others), told == 0 ? "" : told + " for the compiler (vector.options)")
+        .filter(part -> !part.isEmpty())
+        .collect(Collectors.joining(" and "));
   }
 
   private static String features(Predicate<String> wanted) {

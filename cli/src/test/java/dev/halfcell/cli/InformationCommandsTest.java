@@ -52,6 +52,9 @@ final class InformationCommandsTest {
         all);
     assertFalse(all.contains(JavaOptions.COMPILER), all);
     assertEquals("-Xmx512m", DoctorCommand.listed(List.of("-Xmx512m")));
+    assertEquals(
+        "1 for the compiler (vector.options)",
+        DoctorCommand.listed(List.of(JavaOptions.COMPILER + "quiet")));
   }
 
   @Test
