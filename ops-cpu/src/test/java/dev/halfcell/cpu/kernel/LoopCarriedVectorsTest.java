@@ -3,10 +3,6 @@ package dev.halfcell.cpu.kernel;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.lang.classfile.ClassFile;
-import java.lang.classfile.ClassModel;
 import java.lang.classfile.CodeElement;
 import java.lang.classfile.Instruction;
 import java.lang.classfile.Label;
@@ -18,10 +14,6 @@ import java.lang.classfile.instruction.LabelTarget;
 import java.lang.classfile.instruction.LoadInstruction;
 import java.lang.classfile.instruction.StoreInstruction;
 import java.lang.constant.MethodTypeDesc;
-import java.net.URISyntaxException;
-import java.net.URL;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.function.Predicate;
@@ -39,7 +31,7 @@ final class LoopCarriedVectorsTest {
   private static final String VECTORS = "jdk/incubator/vector/";
 
   @Test
-  void whatALoopCarriesIsALastArgument() throws IOException, URISyntaxException {
+  void whatALoopCarriesIsALastArgument() {
     List<MethodModel> methods = inVectors();
     assertTrue(methods.size() > 40, () -> "methods in vectors: " + methods.size());
     assertEquals(
@@ -50,23 +42,11 @@ final class LoopCarriedVectorsTest {
             .toList());
   }
 
-  private static List<MethodModel> inVectors() throws IOException, URISyntaxException {
-    URL here = Kernel.class.getResource("Kernel.class");
-    try (Stream<Path> files = Files.list(Path.of(here.toURI()).getParent())) {
-      return files
-          .filter(file -> file.toString().endsWith(".class"))
-          .flatMap(file -> parsed(file).methods().stream())
-          .filter(method -> code(method).stream().anyMatch(LoopCarriedVectorsTest::isOfVectors))
-          .toList();
-    }
-  }
-
-  private static ClassModel parsed(Path file) {
-    try {
-      return ClassFile.of().parse(file);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+  private static List<MethodModel> inVectors() {
+    return KernelClasses.all().stream()
+        .flatMap(type -> type.methods().stream())
+        .filter(method -> code(method).stream().anyMatch(LoopCarriedVectorsTest::isOfVectors))
+        .toList();
   }
 
   private static String name(MethodModel method) {

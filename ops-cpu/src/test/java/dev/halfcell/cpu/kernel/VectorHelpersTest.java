@@ -3,17 +3,10 @@ package dev.halfcell.cpu.kernel;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.classfile.Attributes;
-import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassModel;
 import java.lang.classfile.MethodModel;
 import java.lang.classfile.instruction.InvokeInstruction;
-import java.net.URISyntaxException;
-import java.net.URL;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -30,24 +23,6 @@ final class VectorHelpersTest {
   private static final String VECTORS = "jdk/incubator/vector/";
 
   private record Helper(String name, int bytes, List<String> calls) {}
-
-  private static List<Helper> helpers() throws IOException, URISyntaxException {
-    URL here = Kernel.class.getResource("Kernel.class");
-    try (Stream<Path> files = Files.list(Path.of(here.toURI()).getParent())) {
-      return files
-          .filter(file -> file.toString().endsWith(".class"))
-          .flatMap(file -> helpers(parsed(file)))
-          .toList();
-    }
-  }
-
-  private static ClassModel parsed(Path file) {
-    try {
-      return ClassFile.of().parse(file);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
 
   private static Stream<Helper> helpers(ClassModel type) {
     String name = type.thisClass().asInternalName();
@@ -77,8 +52,9 @@ final class VectorHelpersTest {
   }
 
   @Test
-  void helpersAreInlinedWhateverWasCounted() throws IOException, URISyntaxException {
-    List<Helper> helpers = helpers();
+  void helpersAreInlinedWhateverWasCounted() {
+    List<Helper> helpers =
+        KernelClasses.all().stream().flatMap(VectorHelpersTest::helpers).toList();
     assertTrue(helpers.size() > 15, () -> "helpers that were found: " + helpers);
     List<Helper> byChance =
         helpers.stream()
@@ -89,17 +65,11 @@ final class VectorHelpersTest {
 
   /** Of methods that are inlined into larger ones, those that call a helper in vectors. */
   private static List<String> callers(Class<?> loops) {
-    URL file = loops.getResource(loops.getSimpleName() + ".class");
-    try {
-      ClassModel type = parsed(Path.of(file.toURI()));
-      return type.methods().stream()
-          .filter(method -> !method.methodType().stringValue().contains(VECTORS))
-          .filter(method -> method.code().isPresent() && callsHelper(method))
-          .map(method -> loops.getSimpleName() + "." + method.methodName())
-          .toList();
-    } catch (URISyntaxException e) {
-      throw new IllegalStateException(e);
-    }
+    return KernelClasses.of(loops).methods().stream()
+        .filter(method -> !method.methodType().stringValue().contains(VECTORS))
+        .filter(method -> method.code().isPresent() && callsHelper(method))
+        .map(method -> loops.getSimpleName() + "." + method.methodName())
+        .toList();
   }
 
   private static boolean callsHelper(MethodModel method) {

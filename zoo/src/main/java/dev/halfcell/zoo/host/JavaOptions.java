@@ -20,10 +20,12 @@ import java.util.function.UnaryOperator;
  * server.options}.
  */
 public final class JavaOptions {
+  private static final String COMMAND = "CompileCommand";
+
   /**
    * Begins an option by which Java's compiler is told something. All are in force that are said.
    */
-  public static final String COMPILER = "-XX:CompileCommand=";
+  public static final String COMPILER = "-XX:" + COMMAND + "=";
 
   private static final List<String> FILES = List.of("java.options", "vector.options");
   private static final List<String> SERVER = List.of("java.options", "server.options");
@@ -39,8 +41,6 @@ public final class JavaOptions {
   private static final String QUIET = "-Xlog:aot*=off";
 
   private static final String ADD_MODULE = "--add-modules=";
-
-  private static final String COMMAND = "CompileCommand";
 
   private JavaOptions() {}
 

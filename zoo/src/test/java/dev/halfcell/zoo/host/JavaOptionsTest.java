@@ -60,8 +60,8 @@ final class JavaOptionsTest {
   /** All of them, as Java shows them: in lines. */
   private static final String COMMANDS =
       JavaOptions.fixed().stream()
-          .filter(option -> option.contains("CompileCommand"))
-          .map(option -> option.substring(option.indexOf('=') + 1))
+          .filter(option -> option.startsWith(JavaOptions.COMPILER))
+          .map(option -> option.substring(JavaOptions.COMPILER.length()))
           .collect(Collectors.joining("\n"));
 
   private static final Map<String, String> IN_FORCE =
