@@ -17,8 +17,20 @@ final class FilesWatch {
   private final Optional<Path> mark;
   private final Thread looking =
       Thread.ofPlatform().daemon().name("halfcell-files").unstarted(this::look);
-  private volatile boolean there = true;
-  private volatile long lookedAt = System.nanoTime();
+  private volatile Sight last = new Sight(System.nanoTime(), System.nanoTime(), true);
+
+  /**
+   * What one look saw.
+   *
+   * @param began when it did, as {@link System#nanoTime} counts
+   * @param ended when it did
+   * @param there whether the files were there
+   */
+  private record Sight(long began, long ended, boolean there) {
+    boolean stands() {
+      return there && System.nanoTime() - ended < PATIENCE.toNanos();
+    }
+  }
 
   private FilesWatch(Optional<Path> mark) {
     this.mark = mark;
@@ -39,19 +51,34 @@ final class FilesWatch {
 
   /** Whether they were when it was looked last, which was a moment ago. Waits for nothing. */
   boolean wereThere() {
-    return mark.isEmpty() || (there && System.nanoTime() - lookedAt < PATIENCE.toNanos());
+    return mark.isEmpty() || last.stands();
   }
 
-  /** Whether they are. Waits for as long as the file system takes. */
+  /**
+   * Whether they are. Waits for as long as the file system takes. From then on it counts for {@link
+   * #wereThere} too: a job that is given back because they are not must not be taken again at once.
+   */
   boolean areThere() {
-    return mark.isEmpty() || Files.exists(mark.get());
+    return mark.isEmpty() || look(mark.get());
+  }
+
+  private boolean look(Path at) {
+    long began = System.nanoTime();
+    boolean seen = Files.exists(at);
+    keep(new Sight(began, System.nanoTime(), seen));
+    return seen;
+  }
+
+  private synchronized void keep(Sight seen) {
+    if (seen.began - last.began > 0) {
+      last = seen;
+    }
   }
 
   private void look() {
     try {
       while (true) {
-        there = areThere();
-        lookedAt = System.nanoTime();
+        areThere();
         Thread.sleep(EVERY);
       }
     } catch (InterruptedException e) { // it has ended
