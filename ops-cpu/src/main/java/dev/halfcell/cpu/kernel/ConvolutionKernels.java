@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Convolutions by oneDNN, shared out by samples. Images lie channels last; the layout of weights is
- * oneDNN's choice, and they are reordered once per run.
+ * Convolutions by oneDNN, or by {@link WinogradConvolution}, shared out by samples. Images lie
+ * channels last; the layout of weights is oneDNN's choice, and they are reordered once per run.
  */
 final class ConvolutionKernels {
   private ConvolutionKernels() {}
@@ -50,7 +50,11 @@ final class ConvolutionKernels {
             ? Optional.of(builder.in(in.get(2), computed, Layout.ROW_MAJOR))
             : Optional.empty();
     Operand y = builder.out(out, computed, Layout.CHANNELS_LAST);
-    new ConvolutionForward(builder, geometry, x, weight, bias, y).build();
+    if (WinogradConvolution.suits(geometry, x.dtype(), weight.spec().shape())) {
+      WinogradConvolution.forward(builder, geometry.padding(), x, weight, bias, y);
+    } else {
+      new ConvolutionForward(builder, geometry, x, weight, bias, y).build();
+    }
     return y;
   }
 
@@ -82,7 +86,16 @@ final class ConvolutionKernels {
     Operand d = image(builder, in.get(0), computed);
     Operand weight = builder.in(in.get(1), computed, Layout.ROW_MAJOR);
     Operand dx = builder.out(out, computed, Layout.CHANNELS_LAST);
-    new ConvolutionInputGradient(builder, geometry, d, weight, dx).build();
+    inputGradient(builder, geometry, d, weight, dx);
+  }
+
+  private static void inputGradient(
+      KernelBuilder builder, Conv2dGeometry geometry, Operand d, Operand weight, Operand dx) {
+    if (WinogradConvolution.suits(geometry, d.dtype(), weight.spec().shape())) {
+      WinogradConvolution.inputGradient(builder, geometry.padding(), d, weight, dx);
+    } else {
+      new ConvolutionInputGradient(builder, geometry, d, weight, dx).build();
+    }
   }
 
   /** With a bias the sums stay in FP32 until it is added, so that there is one rounding. */
@@ -96,7 +109,7 @@ final class ConvolutionKernels {
     Operand weight = builder.in(in.get(1), DType.FP32, Layout.ROW_MAJOR);
     Operand bias = builder.in(in.get(2), DType.FP32, Layout.ROW_MAJOR);
     Operand sums = builder.workspace(out.spec().as(DType.FP32), Layout.CHANNELS_LAST);
-    new ConvolutionInputGradient(builder, geometry, x, weight, sums).build();
+    inputGradient(builder, geometry, x, weight, sums);
     int channels = out.spec().dim(1);
     ChannelMap.Coefficients map = new ChannelMap.Coefficients(channels);
     Arrays.fill(map.b(), 1);

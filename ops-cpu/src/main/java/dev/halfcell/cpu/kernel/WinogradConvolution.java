@@ -1,0 +1,161 @@
+package dev.halfcell.cpu.kernel;
+
+import dev.halfcell.cpu.onednn.Primitive;
+import dev.halfcell.op.Padding2d;
+import dev.halfcell.op.convolution.Conv2dGeometry;
+import dev.halfcell.tensor.DType;
+import dev.halfcell.tensor.Shape;
+import dev.halfcell.tensor.TensorSpec;
+import java.util.Optional;
+
+/**
+ * A convolution by windows of 3 x 3, or its gradient by x, in FP32 with 4 multiplications for each
+ * pixel, channel and filter in the place of 9: F(2 x 2, 3 x 3) of Lavin and Gray, "Fast Algorithms
+ * for Convolutional Neural Networks" (2015), section 4.1. Tiles d of the image become Bᵀ·d·B,
+ * filters g G·g·Gᵀ; at each of their 16 positions all tiles and filters are a product m of
+ * matrices, summed over channels; and Aᵀ·m·A is the result. A and B hold 0, 1 and −1, G also
+ * halves, so that nothing is lost but where sums are rounded, and the results are at least as exact
+ * as single sums of all products. A NaN or infinity in an image makes whole tiles around it NaN.
+ *
+ * <p>It goes over some lines of tiles at a time, so that the form of them stays in the processor's
+ * second cache. oneDNN computes the products.
+ */
+record WinogradConvolution(
+    KernelBuilder builder,
+    Padding2d padding,
+    Operand x,
+    Operand form,
+    Optional<Operand> bias,
+    Operand y) {
+  private static final int SIDE = 3;
+  private static final int MOST_PADDING = SIDE - 1;
+  private static final int FEWEST_CHANNELS = 32;
+  private static final int MOST_FILTERS = 1 << 17;
+  private static final int UNIT = 16;
+  private static final long CACHED = 512 << 10;
+  private static final int FEWEST_TILES = 64;
+
+  /**
+   * Whether it can be had and is faster: with few channels the form takes longer than the products,
+   * and large weights are many for the few pixels that come with them.
+   */
+  static boolean suits(Conv2dGeometry geometry, DType computed, Shape weight) {
+    Conv2dGeometry plain = new Conv2dGeometry(1, 1, geometry.padding(), 1, 1, 1);
+    return computed == DType.FP32
+        && geometry.equals(plain)
+        && weight.dim(2) == SIDE
+        && weight.dim(3) == SIDE
+        && atMost(geometry.padding())
+        && channels(weight.dim(0))
+        && channels(weight.dim(1))
+        && (long) weight.dim(0) * weight.dim(1) <= MOST_FILTERS;
+  }
+
+  private static boolean atMost(Padding2d padding) {
+    return Math.max(padding.top(), padding.bottom()) <= MOST_PADDING
+        && Math.max(padding.left(), padding.right()) <= MOST_PADDING;
+  }
+
+  private static boolean channels(int count) {
+    return count >= FEWEST_CHANNELS && count % UNIT == 0;
+  }
+
+  /** y = x * weight + bias. */
+  static void forward(
+      KernelBuilder builder,
+      Padding2d padding,
+      Operand x,
+      Operand weight,
+      Optional<Operand> bias,
+      Operand y) {
+    Operand form = new WinogradFilters(builder, weight, false).build();
+    new WinogradConvolution(builder, padding, x, form, bias, y).build();
+  }
+
+  /** The gradient dx of such a convolution: d convolved with filters that are turned. */
+  static void inputGradient(
+      KernelBuilder builder, Padding2d padding, Operand d, Operand weight, Operand dx) {
+    Operand form = new WinogradFilters(builder, weight, true).build();
+    Padding2d rest =
+        new Padding2d(
+            MOST_PADDING - padding.top(),
+            MOST_PADDING - padding.bottom(),
+            MOST_PADDING - padding.left(),
+            MOST_PADDING - padding.right());
+    new WinogradConvolution(builder, rest, d, form, Optional.empty(), dx).build();
+  }
+
+  private void build() {
+    WinogradTiles tiles = WinogradTiles.of(y.spec().shape(), padding.top(), padding.left());
+    Split split = Split.of(Math.multiplyExact(x.spec().dim(0), tiles.rows()), 1, builder.threads());
+    int lines = lines(tiles, split.size(0));
+    Part[] parts = new Part[split.parts()];
+    builder.note("winograd");
+    for (int part = 0; part < parts.length; part++) {
+      parts[part] = part(part, tiles, lines);
+    }
+    builder.stage(parts.length, part -> parts[part].run(split.from(part), split.from(part + 1)));
+  }
+
+  /** How many lines of tiles to go over at a time, of so many that a part has. */
+  private int lines(WinogradTiles tiles, int all) {
+    int channels = x.spec().dim(1) + y.spec().dim(1);
+    long fit = CACHED / (4L * WinogradLoops.POSITIONS * channels);
+    int most = Math.toIntExact(Math.max(fit, FEWEST_TILES) / tiles.columns());
+    return Math.ceilDiv(all, Math.ceilDiv(all, Math.max(1, most)));
+  }
+
+  private Part part(int number, WinogradTiles tiles, int lines) {
+    int count = lines * tiles.columns();
+    Operand v = positions(count, x.spec().dim(1));
+    Operand m = positions(count, y.spec().dim(1));
+    Primitive product =
+        MatrixProduct.of(Matrices.of(v, 3), Matrices.of(form, 3), Matrices.of(m, 3))
+            .primitive(builder);
+    WinogradImages images = new WinogradImages(builder, x, tiles, loops(number, v, tiles));
+    WinogradResults results = new WinogradResults(builder, y, tiles, bias, loops(number, m, tiles));
+    return new Part(images, product, results, v, m, lines);
+  }
+
+  private Operand positions(int tiles, int channels) {
+    Shape shape = Shape.of(WinogradLoops.POSITIONS, tiles, channels);
+    return builder.workspace(new TensorSpec(DType.FP32, shape), Layout.ROW_MAJOR);
+  }
+
+  private WinogradLoops loops(int part, Operand form, WinogradTiles tiles) {
+    return WinogradLoops.of(
+        builder, part, form.spec().dim(2), tiles.columns(), form.sampleOffset(1));
+  }
+
+  /**
+   * A thread's share.
+   *
+   * @param v tiles of the image in the form
+   * @param m those of the result
+   * @param lines how many lines of tiles they have room for
+   */
+  private record Part(
+      WinogradImages images,
+      Primitive product,
+      WinogradResults results,
+      Operand v,
+      Operand m,
+      int lines) {
+    void run(int from, int to) {
+      images.begin();
+      results.begin();
+      long imageStep = v.sampleOffset(1);
+      long resultStep = m.sampleOffset(1);
+      for (int first = from; first < to; first += lines) {
+        int count = Math.min(lines, to - first);
+        for (int line = 0; line < count; line++) {
+          images.run(first + line, v.address(0, 0) + imageStep / lines * line, imageStep);
+        }
+        product.run();
+        for (int line = 0; line < count; line++) {
+          results.run(first + line, m.address(0, 0) + resultStep / lines * line, resultStep);
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,111 @@
+package dev.halfcell.cpu.kernel;
+
+import dev.halfcell.cpu.onednn.Argument;
+import dev.halfcell.cpu.onednn.Argument.Role;
+import dev.halfcell.cpu.onednn.Descriptor;
+import dev.halfcell.cpu.onednn.Primitive;
+import dev.halfcell.tensor.DType;
+import dev.halfcell.tensor.Shape;
+import dev.halfcell.tensor.TensorSpec;
+import java.util.Arrays;
+import java.util.stream.IntStream;
+
+/**
+ * A weight of windows of 3 x 3 in Winograd's form: G·g·Gᵀ for each filter g, [16, channels in,
+ * channels out].
+ *
+ * @param turned whether filters are turned by half a turn and lead from the channels of y to those
+ *     of x, as the gradient by x wants them
+ */
+record WinogradFilters(KernelBuilder builder, Operand weight, boolean turned) {
+  private static final int SIDE = 3;
+  private static final int TAPS = SIDE * SIDE;
+  private static final int UNIT = 16;
+
+  /** What makes each line of positions of the three lines of a filter: G. */
+  private static final float[][] G = {
+    {1, 0, 0}, {0.5f, 0.5f, 0.5f}, {0.5f, -0.5f, 0.5f}, {0, 0, 1}
+  };
+
+  /** Adds the stages that compute it. */
+  Operand build() {
+    int from = weight.spec().dim(turned ? 0 : 1);
+    int to = weight.spec().dim(turned ? 1 : 0);
+    Operand taps = builder.workspace(spec(TAPS, from, to), Layout.ROW_MAJOR);
+    Operand form = builder.workspace(spec(WinogradLoops.POSITIONS, from, to), Layout.ROW_MAJOR);
+    Primitive reorder = reorder(taps, from, to);
+    builder.reorders(1);
+    builder.stage(1, _ -> reorder.run());
+    Split split = Split.of(from * to, UNIT, builder.threads());
+    Part[] parts = new Part[split.parts()];
+    Arrays.setAll(parts, part -> Part.of(builder.scratch(part), taps, form, turned));
+    builder.stage(parts.length, part -> parts[part].run(split.from(part), split.from(part + 1)));
+    return form;
+  }
+
+  private static TensorSpec spec(int places, int from, int to) {
+    return new TensorSpec(DType.FP32, Shape.of(places, from, to));
+  }
+
+  /** With the taps outermost. */
+  private Primitive reorder(Operand taps, int from, int to) {
+    long[] sizes = Reorders.sizes(weight.spec().shape());
+    long plane = (long) from * to;
+    long[] steps = {turned ? to : 1, turned ? 1 : to, SIDE * plane, plane};
+    Descriptor dense = builder.onednn().dense(builder.handles(), DType.FP32, sizes);
+    Descriptor outermost = builder.onednn().strided(builder.handles(), DType.FP32, sizes, steps);
+    return Reorders.primitive(
+        builder,
+        new Argument(Role.SRC, dense, weight.region(), 0),
+        new Argument(Role.DST, outermost, taps.region(), 0));
+  }
+
+  /** What a thread works in: the taps of some filters, and a line of them times G. */
+  private record Part(
+      Operand taps, Operand form, boolean turned, float[][] g, float[][] line, float[] out) {
+    private static final int SIZE = 512;
+
+    static Part of(Scratch scratch, Operand taps, Operand form, boolean turned) {
+      return new Part(
+          taps,
+          form,
+          turned,
+          arrays(scratch, TAPS),
+          arrays(scratch, SIDE),
+          scratch.chunk(SIZE).values);
+    }
+
+    private static float[][] arrays(Scratch scratch, int count) {
+      return IntStream.range(0, count)
+          .mapToObj(_ -> scratch.chunk(SIZE).values)
+          .toArray(float[][]::new);
+    }
+
+    void run(int from, int to) {
+      for (int at = from; at < to; at += SIZE) {
+        run(at, Math.min(SIZE, to - at), taps.spec().shape().size() / TAPS);
+      }
+    }
+
+    private void run(int at, int count, long filters) {
+      for (int tap = 0; tap < TAPS; tap++) {
+        int turn = turned ? TAPS - 1 - tap : tap;
+        Transfers.read(taps.address(tap * filters + at, count), g[turn], count);
+      }
+      for (int p = 0; p < WinogradLoops.POSITIONS; p++) {
+        float[] rows = G[p / WinogradLoops.SIDE];
+        for (int s = 0; p % WinogradLoops.SIDE == 0 && s < SIDE; s++) {
+          mix(rows, g[s], g[SIDE + s], g[2 * SIDE + s], line[s], count);
+        }
+        mix(G[p % WinogradLoops.SIDE], line[0], line[1], line[2], out, count);
+        Transfers.write(out, form.address(p * filters + at, count), count);
+      }
+    }
+
+    private static void mix(float[] by, float[] a, float[] b, float[] c, float[] to, int count) {
+      for (int i = 0; i < count; i++) {
+        to[i] = by[0] * a[i] + by[1] * b[i] + by[2] * c[i];
+      }
+    }
+  }
+}

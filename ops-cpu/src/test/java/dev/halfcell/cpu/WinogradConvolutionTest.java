@@ -1,0 +1,178 @@
+package dev.halfcell.cpu;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.halfcell.backend.Backend;
+import dev.halfcell.backend.ReferenceBackend;
+import dev.halfcell.op.CellPath;
+import dev.halfcell.op.Op;
+import dev.halfcell.op.Padding2d;
+import dev.halfcell.op.convolution.Conv2d;
+import dev.halfcell.op.convolution.Conv2dGeometry;
+import dev.halfcell.op.convolution.Conv2dInputGradient;
+import dev.halfcell.tensor.DType;
+import dev.halfcell.tensor.Shape;
+import dev.halfcell.tensor.Tensor;
+import dev.halfcell.tensor.TensorScope;
+import dev.halfcell.tensor.TensorSpec;
+import dev.halfcell.testkit.Argument;
+import dev.halfcell.testkit.Fill;
+import dev.halfcell.testkit.OpCase;
+import java.util.List;
+import java.util.Random;
+import java.util.function.DoubleSupplier;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Convolutions in Winograd's form and their gradients by x beside those of the reference, for whole
+ * and cut tiles, images smaller than a tile, and every padding that they are computed so with.
+ */
+final class WinogradConvolutionTest {
+  /** Of the sum of the magnitudes of what is summed: what oneDNN's own sums were within here. */
+  private static final double BOUND = 3.2e-7;
+
+  private static final Backend REFERENCE = new ReferenceBackend();
+  private static CpuBackend backend;
+
+  private final TensorScope scope = TensorScope.open();
+  private final Random random = new Random(1);
+
+  @BeforeAll
+  static void open() {
+    backend = CpuBackend.open(2);
+  }
+
+  @AfterAll
+  static void closeBackend() {
+    backend.close();
+  }
+
+  @AfterEach
+  void close() {
+    scope.close();
+  }
+
+  static Stream<Arguments> convolutions() {
+    Padding2d one = Padding2d.of(1);
+    return Stream.of(
+        Arguments.of(Shape.of(2, 32, 5, 6), 48, one),
+        Arguments.of(Shape.of(2, 64, 8, 8), 32, one),
+        Arguments.of(Shape.of(5, 32, 16, 33), 32, one),
+        Arguments.of(Shape.of(9, 32, 14, 14), 64, one),
+        Arguments.of(Shape.of(1, 32, 1, 1), 32, Padding2d.of(2)),
+        Arguments.of(Shape.of(3, 48, 2, 9), 32, new Padding2d(0, 2, 1, 0)),
+        Arguments.of(Shape.of(1, 32, 7, 7), 64, new Padding2d(2, 1, 0, 2)),
+        Arguments.of(Shape.of(2, 32, 3, 3), 32, Padding2d.NONE));
+  }
+
+  private static Conv2dGeometry geometry(Padding2d padding) {
+    return new Conv2dGeometry(1, 1, padding, 1, 1, 1);
+  }
+
+  private static Shape result(Shape x, int filters, Padding2d padding) {
+    Conv2dGeometry geometry = geometry(padding);
+    return Shape.of(
+        x.dim(0), filters, geometry.outputHeight(x.dim(2), 3), geometry.outputWidth(x.dim(3), 3));
+  }
+
+  private Tensor tensor(Shape shape, DoubleSupplier values) {
+    double[] all =
+        Stream.generate(values::getAsDouble).limit(shape.size()).mapToDouble(v -> v).toArray();
+    return Tensor.of(scope, TensorSpec.of(DType.FP32, shape.toArray()), all);
+  }
+
+  private Tensor magnitudes(Tensor x) {
+    double[] all = new double[Math.toIntExact(x.spec().size())];
+    for (int i = 0; i < all.length; i++) {
+      all[i] = Math.abs(x.at(i));
+    }
+    return Tensor.of(scope, x.spec(), all);
+  }
+
+  private Tensor run(Backend on, Op op, List<Tensor> in) {
+    return on.eager(scope).execute(op, in, CellPath.ROOT).getFirst();
+  }
+
+  private void assertClose(Op op, List<Tensor> in) {
+    Tensor expected = run(REFERENCE, op, in);
+    Tensor sums = run(REFERENCE, op, in.stream().map(this::magnitudes).toList());
+    Tensor got = run(backend, op, in);
+    for (int i = 0; i < expected.spec().size(); i++) {
+      assertEquals(expected.at(i), got.at(i), BOUND * sums.at(i), "element " + i);
+    }
+  }
+
+  private void assertExact(Op op, List<Tensor> in) {
+    Tensor expected = run(REFERENCE, op, in);
+    Tensor got = run(backend, op, in);
+    for (int i = 0; i < expected.spec().size(); i++) {
+      assertEquals(expected.at(i), got.at(i), "element " + i);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("convolutions")
+  void resultsAreThoseOfTheReference(Shape x, int filters, Padding2d padding) {
+    Op op = new Conv2d(geometry(padding));
+    List<Tensor> in =
+        List.of(
+            tensor(x, random::nextGaussian),
+            tensor(Shape.of(filters, x.dim(1), 3, 3), random::nextGaussian),
+            tensor(Shape.of(filters), random::nextGaussian));
+    assertClose(op, in);
+    assertClose(op, in.subList(0, 2));
+  }
+
+  @ParameterizedTest
+  @MethodSource("convolutions")
+  void gradientsByTheInputAreThoseOfTheReference(Shape x, int filters, Padding2d padding) {
+    Op op = new Conv2dInputGradient(geometry(padding), x);
+    Tensor d = tensor(result(x, filters, padding), random::nextGaussian);
+    Tensor weight = tensor(Shape.of(filters, x.dim(1), 3, 3), random::nextGaussian);
+    assertClose(op, List.of(d, weight));
+  }
+
+  /** Halves of halves of small integers are exact, and so are their sums. */
+  @ParameterizedTest
+  @MethodSource("convolutions")
+  void smallIntegersAreExact(Shape x, int filters, Padding2d padding) {
+    DoubleSupplier integers = () -> random.nextInt(-2, 3);
+    Tensor weight = tensor(Shape.of(filters, x.dim(1), 3, 3), integers);
+    Tensor bias = tensor(Shape.of(filters), integers);
+    assertExact(new Conv2d(geometry(padding)), List.of(tensor(x, integers), weight, bias));
+    Tensor d = tensor(result(x, filters, padding), integers);
+    assertExact(new Conv2dInputGradient(geometry(padding), x), List.of(d, weight));
+  }
+
+  private static List<String> kernels(int channels, int filters, Conv2dGeometry geometry) {
+    Argument image = Argument.data(Shape.of(1, channels, 9, 9), Fill.exact(false));
+    Argument weight = Argument.data(Shape.of(filters, channels, 3, 3), Fill.exact(false));
+    return ChosenKernels.of(backend, OpCase.of(new Conv2d(geometry), image, weight), DType.FP32);
+  }
+
+  private static boolean winograd(List<String> kernels) {
+    return kernels.stream().anyMatch(kernel -> kernel.contains("winograd"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {32, 48, 256})
+  void manyChannelsGoThroughTheForm(int channels) {
+    Conv2dGeometry geometry = geometry(Padding2d.of(1));
+    assertTrue(winograd(kernels(channels, 32, geometry)));
+    assertFalse(winograd(kernels(channels, 8, geometry)));
+    assertFalse(winograd(kernels(channels, 40, geometry)));
+    assertFalse(winograd(kernels(channels, 8192, geometry)));
+    Conv2dGeometry strided = new Conv2dGeometry(2, 2, Padding2d.of(1), 1, 1, 1);
+    assertFalse(winograd(kernels(channels, 32, strided)));
+    assertFalse(winograd(kernels(channels, 32, geometry(Padding2d.of(3)))));
+  }
+}
