@@ -15,7 +15,7 @@ import java.util.Optional;
  * filters g G·g·Gᵀ; at each of their 16 positions all tiles and filters are a product m of
  * matrices, summed over channels; and Aᵀ·m·A is the result. A and B hold 0, 1 and −1, G also
  * halves, so that nothing is lost but where sums are rounded, and the results are at least as exact
- * as single sums of all products. A NaN or infinity in an image makes whole tiles around it NaN.
+ * as single sums of all products. A NaN or infinity makes whole tiles NaN.
  *
  * <p>It goes over some lines of tiles at a time, so that the form of them stays in the processor's
  * second cache. oneDNN computes the products.

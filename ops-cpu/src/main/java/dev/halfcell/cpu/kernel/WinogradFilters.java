@@ -103,8 +103,11 @@ record WinogradFilters(KernelBuilder builder, Operand weight, boolean turned) {
     }
 
     private static void mix(float[] by, float[] a, float[] b, float[] c, float[] to, int count) {
+      float p = by[0];
+      float q = by[1];
+      float r = by[2];
       for (int i = 0; i < count; i++) {
-        to[i] = by[0] * a[i] + by[1] * b[i] + by[2] * c[i];
+        to[i] = p * a[i] + q * b[i] + r * c[i];
       }
     }
   }

@@ -52,8 +52,10 @@ final class WinogradImages {
     long d = line(image, top + 3);
     int first = tiles.firstInside();
     int last = tiles.lastInside(width);
-    long inside = tiles.left(first) * pixel;
-    pairs(a + inside, b + inside, c + inside, d + inside, to + first * pixel, step, last - first);
+    if (last > first) {
+      long at = tiles.left(first) * pixel;
+      pairs(a + at, b + at, c + at, d + at, to + first * pixel, step, last - first);
+    }
     for (int tile = 0; tile < first; tile++) {
       outside(a, b, c, d, tile, to, step);
     }
