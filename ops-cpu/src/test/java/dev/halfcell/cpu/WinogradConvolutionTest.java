@@ -12,6 +12,7 @@ import dev.halfcell.op.Padding2d;
 import dev.halfcell.op.convolution.Conv2d;
 import dev.halfcell.op.convolution.Conv2dGeometry;
 import dev.halfcell.op.convolution.Conv2dInputGradient;
+import dev.halfcell.op.convolution.Conv2dTranspose;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Shape;
 import dev.halfcell.tensor.Tensor;
@@ -153,26 +154,67 @@ final class WinogradConvolutionTest {
     assertExact(new Conv2dInputGradient(geometry(padding), x), List.of(d, weight));
   }
 
-  private static List<String> kernels(int channels, int filters, Conv2dGeometry geometry) {
-    Argument image = Argument.data(Shape.of(1, channels, 9, 9), Fill.exact(false));
-    Argument weight = Argument.data(Shape.of(filters, channels, 3, 3), Fill.exact(false));
-    return ChosenKernels.of(backend, OpCase.of(new Conv2d(geometry), image, weight), DType.FP32);
+  /** Without its bias and with it, which is added to sums that are kept. */
+  @ParameterizedTest
+  @MethodSource("convolutions")
+  void transposedConvolutionsAreThoseOfTheReference(Shape x, int filters, Padding2d padding) {
+    Op op = new Conv2dTranspose(geometry(padding), 0, 0);
+    List<Tensor> in =
+        List.of(
+            tensor(result(x, filters, padding), random::nextGaussian),
+            tensor(Shape.of(filters, x.dim(1), 3, 3), random::nextGaussian),
+            tensor(Shape.of(x.dim(1)), random::nextGaussian));
+    assertClose(op, in.subList(0, 2));
+    assertClose(op, in);
   }
 
-  private static boolean winograd(List<String> kernels) {
-    return kernels.stream().anyMatch(kernel -> kernel.contains("winograd"));
+  /** What the sum of all products makes NaN, and nothing else. */
+  @ParameterizedTest
+  @MethodSource("convolutions")
+  void noNumberReachesTheSamePixels(Shape x, int filters, Padding2d padding) {
+    Op op = new Conv2d(geometry(padding));
+    Tensor weight = tensor(Shape.of(filters, x.dim(1), 3, 3), random::nextGaussian);
+    int[] place = {-1};
+    int at = random.nextInt(Math.toIntExact(x.size()));
+    Tensor image = tensor(x, () -> ++place[0] == at ? Double.NaN : random.nextGaussian());
+    Tensor expected = run(REFERENCE, op, List.of(image, weight));
+    Tensor got = run(backend, op, List.of(image, weight));
+    for (int i = 0; i < expected.spec().size(); i++) {
+      assertEquals(Double.isNaN(expected.at(i)), Double.isNaN(got.at(i)), "element " + i);
+    }
+  }
+
+  private static boolean winograd(Op op, Shape image, int filters, int channels) {
+    Argument x = Argument.data(image, Fill.exact(false));
+    Argument weight = Argument.data(Shape.of(filters, channels, 3, 3), Fill.exact(false));
+    return ChosenKernels.of(backend, OpCase.of(op, x, weight), DType.FP32).stream()
+        .anyMatch(kernel -> kernel.contains("winograd"));
+  }
+
+  private static boolean winograd(int channels, int filters, Conv2dGeometry geometry) {
+    return winograd(new Conv2d(geometry), Shape.of(1, channels, 9, 9), filters, channels);
   }
 
   @ParameterizedTest
   @ValueSource(ints = {32, 48, 256})
   void manyChannelsGoThroughTheForm(int channels) {
     Conv2dGeometry geometry = geometry(Padding2d.of(1));
-    assertTrue(winograd(kernels(channels, 32, geometry)));
-    assertFalse(winograd(kernels(channels, 8, geometry)));
-    assertFalse(winograd(kernels(channels, 40, geometry)));
-    assertFalse(winograd(kernels(channels, 8192, geometry)));
-    Conv2dGeometry strided = new Conv2dGeometry(2, 2, Padding2d.of(1), 1, 1, 1);
-    assertFalse(winograd(kernels(channels, 32, strided)));
-    assertFalse(winograd(kernels(channels, 32, geometry(Padding2d.of(3)))));
+    assertTrue(winograd(channels, 32, geometry));
+    Shape x = Shape.of(1, channels, 9, 9);
+    Shape d = Shape.of(1, 32, 9, 9);
+    assertTrue(winograd(new Conv2dInputGradient(geometry, x), d, 32, channels));
+    assertTrue(winograd(new Conv2dTranspose(geometry, 0, 0), d, 32, channels));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {32, 48, 256})
+  void otherConvolutionsDoNot(int channels) {
+    Conv2dGeometry geometry = geometry(Padding2d.of(1));
+    assertFalse(winograd(channels, 8, geometry));
+    assertFalse(winograd(channels, 40, geometry));
+    assertFalse(winograd(channels, 544, geometry));
+    assertFalse(winograd(channels, 32, geometry(Padding2d.of(3))));
+    assertFalse(winograd(channels, 32, new Conv2dGeometry(2, 2, Padding2d.of(1), 1, 1, 1)));
+    assertFalse(winograd(new Conv2d(geometry), Shape.of(1, channels, 3, 1025), 32, channels));
   }
 }

@@ -15,8 +15,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Convolutions by oneDNN, or by {@link WinogradConvolution}, shared out by samples. Images lie
- * channels last; the layout of weights is oneDNN's choice, and they are reordered once per run.
+ * Convolutions by oneDNN, shared out by samples, or by {@link WinogradConvolution}. Images lie
+ * channels last; the layout of weights is the choice of what computes, and they are reordered once
+ * per run.
  */
 final class ConvolutionKernels {
   private ConvolutionKernels() {}
@@ -50,7 +51,7 @@ final class ConvolutionKernels {
             ? Optional.of(builder.in(in.get(2), computed, Layout.ROW_MAJOR))
             : Optional.empty();
     Operand y = builder.out(out, computed, Layout.CHANNELS_LAST);
-    if (WinogradConvolution.suits(geometry, x.dtype(), weight.spec().shape())) {
+    if (WinogradConvolution.suits(geometry, weight.spec().shape(), y)) {
       WinogradConvolution.forward(builder, geometry.padding(), x, weight, bias, y);
     } else {
       new ConvolutionForward(builder, geometry, x, weight, bias, y).build();
@@ -91,7 +92,7 @@ final class ConvolutionKernels {
 
   private static void inputGradient(
       KernelBuilder builder, Conv2dGeometry geometry, Operand d, Operand weight, Operand dx) {
-    if (WinogradConvolution.suits(geometry, d.dtype(), weight.spec().shape())) {
+    if (WinogradConvolution.suits(geometry, weight.spec().shape(), dx)) {
       WinogradConvolution.inputGradient(builder, geometry.padding(), d, weight, dx);
     } else {
       new ConvolutionInputGradient(builder, geometry, d, weight, dx).build();

@@ -14,10 +14,12 @@ import java.util.Optional;
  * for Convolutional Neural Networks" (2015), section 4.1. Tiles d of the image become Bᵀ·d·B,
  * filters g G·g·Gᵀ; at each of their 16 positions all tiles and filters are a product m of
  * matrices, summed over channels; and Aᵀ·m·A is the result. A and B hold 0, 1 and −1, G also
- * halves, so that nothing is lost but where sums are rounded, and the results are at least as exact
- * as single sums of all products. A NaN or infinity makes whole tiles NaN.
+ * halves, so that nothing is lost but where sums are rounded. They are rounded to the largest pixel
+ * of a tile: a pixel beside one that is 10⁷ times as large may be lost, as in a sum of both, even
+ * where the filter is 0 at that one. A NaN or infinity of an image reaches the pixels that it
+ * always does, if as NaN; in a filter it makes all of the filter's channel NaN.
  *
- * <p>It goes over some lines of tiles at a time, so that the form of them stays in the processor's
+ * <p>It goes over some lines of tiles at a time, so that the form of most stays in the processor's
  * second cache. oneDNN computes the products.
  */
 record WinogradConvolution(
@@ -30,25 +32,31 @@ record WinogradConvolution(
   private static final int SIDE = 3;
   private static final int MOST_PADDING = SIDE - 1;
   private static final int FEWEST_CHANNELS = 32;
-  private static final int MOST_FILTERS = 1 << 17;
+  private static final int MOST_CHANNELS = 512;
+  private static final int MOST_WEIGHTS = 1 << 17; // channels in times channels out
+  private static final int WIDEST = 1024;
   private static final int UNIT = 16;
   private static final long CACHED = 512 << 10;
   private static final int FEWEST_TILES = 64;
 
   /**
    * Whether it can be had and is faster: with few channels the form takes longer than the products,
-   * and large weights are many for the few pixels that come with them.
+   * large weights are many for the few pixels that come with them, and of wide lines of many
+   * channels the form fits in no cache.
+   *
+   * @param y what is computed: y, or the gradient of x
    */
-  static boolean suits(Conv2dGeometry geometry, DType computed, Shape weight) {
+  static boolean suits(Conv2dGeometry geometry, Shape weight, Operand y) {
     Conv2dGeometry plain = new Conv2dGeometry(1, 1, geometry.padding(), 1, 1, 1);
-    return computed == DType.FP32
+    return y.dtype() == DType.FP32
+        && y.spec().dim(3) <= WIDEST
         && geometry.equals(plain)
         && weight.dim(2) == SIDE
         && weight.dim(3) == SIDE
         && atMost(geometry.padding())
         && channels(weight.dim(0))
         && channels(weight.dim(1))
-        && (long) weight.dim(0) * weight.dim(1) <= MOST_FILTERS;
+        && (long) weight.dim(0) * weight.dim(1) <= MOST_WEIGHTS;
   }
 
   private static boolean atMost(Padding2d padding) {
@@ -57,7 +65,7 @@ record WinogradConvolution(
   }
 
   private static boolean channels(int count) {
-    return count >= FEWEST_CHANNELS && count % UNIT == 0;
+    return count >= FEWEST_CHANNELS && count <= MOST_CHANNELS && count % UNIT == 0;
   }
 
   /** y = x * weight + bias. */
@@ -88,7 +96,7 @@ record WinogradConvolution(
   private void build() {
     WinogradTiles tiles = WinogradTiles.of(y.spec().shape(), padding.top(), padding.left());
     Split split = Split.of(Math.multiplyExact(x.spec().dim(0), tiles.rows()), 1, builder.threads());
-    int lines = lines(tiles, split.size(0));
+    int lines = lines(tiles, split.size(split.parts() - 1));
     Part[] parts = new Part[split.parts()];
     builder.note("winograd");
     for (int part = 0; part < parts.length; part++) {
@@ -97,7 +105,7 @@ record WinogradConvolution(
     builder.stage(parts.length, part -> parts[part].run(split.from(part), split.from(part + 1)));
   }
 
-  /** How many lines of tiles to go over at a time, of so many that a part has. */
+  /** How many lines of tiles to go over at a time, of so many that the largest part has. */
   private int lines(WinogradTiles tiles, int all) {
     int channels = x.spec().dim(1) + y.spec().dim(1);
     long fit = CACHED / (4L * WinogradLoops.POSITIONS * channels);

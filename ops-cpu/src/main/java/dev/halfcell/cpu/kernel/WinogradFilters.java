@@ -92,13 +92,16 @@ record WinogradFilters(KernelBuilder builder, Operand weight, boolean turned) {
         int turn = turned ? TAPS - 1 - tap : tap;
         Transfers.read(taps.address(tap * filters + at, count), g[turn], count);
       }
-      for (int p = 0; p < WinogradLoops.POSITIONS; p++) {
-        float[] rows = G[p / WinogradLoops.SIDE];
-        for (int s = 0; p % WinogradLoops.SIDE == 0 && s < SIDE; s++) {
-          mix(rows, g[s], g[SIDE + s], g[2 * SIDE + s], line[s], count);
+      long position = at;
+      for (float[] row : G) {
+        for (int s = 0; s < SIDE; s++) {
+          mix(row, g[s], g[SIDE + s], g[2 * SIDE + s], line[s], count);
         }
-        mix(G[p % WinogradLoops.SIDE], line[0], line[1], line[2], out, count);
-        Transfers.write(out, form.address(p * filters + at, count), count);
+        for (float[] column : G) {
+          mix(column, line[0], line[1], line[2], out, count);
+          Transfers.write(out, form.address(position, count), count);
+          position += filters;
+        }
       }
     }
 

@@ -64,9 +64,9 @@ final class WinogradResults {
     boolean straight = both && width == 2 * tiles.columns();
     long upper = straight ? to : lines.address(0, 2 * line());
     long lower = upper + line();
-    long zero = row.address(0, pixel);
-    loops.result(from, true, zero, upper, tiles.columns());
-    loops.result(from + WinogradLoops.SIDE * step, false, zero, lower, tiles.columns());
+    long biases = row.address(0, pixel);
+    loops.result(from, true, biases, upper, tiles.columns());
+    loops.result(from + WinogradLoops.SIDE * step, false, biases, lower, tiles.columns());
     if (!straight) {
       Transfers.copy(upper, to, pixel * width);
       Transfers.copy(lower, to + pixel * width, both ? pixel * width : 0);

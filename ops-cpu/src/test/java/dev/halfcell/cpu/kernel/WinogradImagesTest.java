@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tiles are read from the image, its zeros and the copies at its sides, and from nowhere else. */
+/** Tiles are read within the image, its zeros and the copies at its sides. */
 final class WinogradImagesTest {
   private static final int CHANNELS = 32;
   private static final int SAMPLES = 2;

@@ -16,7 +16,7 @@ final class FilesWatch {
 
   private final Optional<Path> mark;
   private final Thread looking =
-      Thread.ofPlatform().daemon().name("halfcell-files").unstarted(this::look);
+      Thread.ofPlatform().daemon().name("halfcell-files").unstarted(this::keepLooking);
   private volatile Sight last = new Sight(System.nanoTime(), System.nanoTime(), true);
 
   /**
@@ -75,7 +75,7 @@ final class FilesWatch {
     }
   }
 
-  private void look() {
+  private void keepLooking() {
     try {
       while (true) {
         areThere();
