@@ -18,11 +18,10 @@ record WinogradArrays(int channels, long step, float[][] lines, float[] other, f
   /** Loops for lines of at most so many tiles. */
   static WinogradArrays of(Scratch scratch, int channels, int tiles, long step) {
     int line = (2 * tiles + 2) * channels;
-    float[][] arrays =
-        IntStream.range(0, SIDE + 2)
-            .mapToObj(_ -> scratch.chunk(line).values)
-            .toArray(float[][]::new);
-    return new WinogradArrays(channels, step, arrays, arrays[SIDE], arrays[SIDE + 1]);
+    float[][] lines =
+        IntStream.range(0, SIDE).mapToObj(_ -> scratch.chunk(line).values).toArray(float[][]::new);
+    return new WinogradArrays(
+        channels, step, lines, scratch.chunk(line).values, scratch.chunk(line).values);
   }
 
   @Override
