@@ -42,8 +42,8 @@ public final class ActivationBytes {
   }
 
   private static boolean castsVariable(Program program, Task task) {
-    return Uses.op(task, Casting.class).isPresent()
-        && program.reads().containsKey(program.storage(task.in(0)));
+    boolean casts = task.work() instanceof Work.Round || Uses.op(task, Casting.class).isPresent();
+    return casts && program.reads().containsKey(program.storage(task.in(0)));
   }
 
   /** The place of the task that yields the first result; -1 where no task does. */

@@ -80,6 +80,7 @@ public record WidenGradients(Set<DType> stored) implements Rewrite {
           Work.SoftmaxCrossEntropyWithGradient _,
           Work.Together _,
           Work.Relayout _,
+          Work.Round _,
           UpdateAll _ ->
           false;
     };

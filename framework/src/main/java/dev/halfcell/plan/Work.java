@@ -19,8 +19,10 @@ import dev.halfcell.op.normalization.BatchNormGradient;
 import dev.halfcell.op.pooling.MaxPool2d;
 import dev.halfcell.op.pooling.MaxPool2dGradient;
 import dev.halfcell.op.pooling.Windows2d;
+import dev.halfcell.op.precision.Cast;
 import dev.halfcell.op.precision.Unscale;
 import dev.halfcell.op.random.RandomOp;
+import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Shape;
 import dev.halfcell.tensor.Tensor;
 import java.util.ArrayList;
@@ -46,6 +48,7 @@ public sealed interface Work
         Work.SoftmaxCrossEntropyWithGradient,
         Work.Together,
         Work.Relayout,
+        Work.Round,
         UpdateAll {
   /**
    * The work in ops: its outputs, followed by the new values of the inputs that it {@link
@@ -289,6 +292,20 @@ public sealed interface Work
     @Override
     public List<Tensor> define(Ops ops, List<Tensor> in) {
       return List.of(in.getFirst());
+    }
+  }
+
+  /**
+   * x → x rounded to a narrower dtype and kept in its own: {@link Cast}, then the one back. No
+   * rounding is left out.
+   *
+   * @param to what x is rounded to
+   */
+  record Round(DType to) implements Work {
+    @Override
+    public List<Tensor> define(Ops ops, List<Tensor> in) {
+      Tensor x = in.getFirst();
+      return List.of(ops.cast(ops.cast(x, to), x.dtype()));
     }
   }
 }

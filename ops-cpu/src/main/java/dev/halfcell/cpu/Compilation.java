@@ -20,6 +20,7 @@ import dev.halfcell.plan.MemoryPlanner;
 import dev.halfcell.plan.Program;
 import dev.halfcell.plan.Schedule;
 import dev.halfcell.plan.Task;
+import dev.halfcell.plan.WidenFactors;
 import dev.halfcell.plan.WidenGradients;
 import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorScope;
@@ -72,8 +73,9 @@ final class Compilation implements AutoCloseable {
   }
 
   private static Program fused(Machine machine, Program plain) {
-    WidenGradients widen = new WidenGradients(machine.computes().storedByConvolutions());
-    return Fusion.shareStorage(widen.apply(Fusion.fuse(plain)));
+    WidenGradients gradients = new WidenGradients(machine.computes().storedByConvolutions());
+    WidenFactors factors = new WidenFactors(machine.computes().storedByProducts());
+    return Fusion.shareStorage(factors.apply(gradients.apply(Fusion.fuse(plain))));
   }
 
   static Compilation of(Machine machine, Graph graph, Variables state, PlanOptions options) {

@@ -111,6 +111,7 @@ final class Layouts {
           Work.SoftmaxCrossEntropyWithGradient _,
           Work.Together _,
           Work.Relayout _,
+          Work.Round _,
           UpdateAll _ ->
           false;
     };
@@ -134,6 +135,7 @@ final class Layouts {
           Work.SoftmaxCrossEntropyWithGradient _,
           Work.Together _,
           Work.Relayout _,
+          Work.Round _,
           UpdateAll _ ->
           List.of();
     };

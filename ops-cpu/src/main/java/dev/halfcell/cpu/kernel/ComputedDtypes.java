@@ -24,8 +24,17 @@ public record ComputedDtypes(Set<DType> products, Set<DType> convolutions) {
    * the next stay in FP32.
    */
   public Set<DType> storedByConvolutions() {
+    return halvesBut(convolutions);
+  }
+
+  /** The half dtypes that products store alone: weights stay in FP32 once they are rounded. */
+  public Set<DType> storedByProducts() {
+    return halvesBut(products);
+  }
+
+  private static Set<DType> halvesBut(Set<DType> computed) {
     Set<DType> stored = EnumSet.of(DType.FP16, DType.BF16);
-    stored.removeAll(convolutions);
+    stored.removeAll(computed);
     return stored;
   }
 }

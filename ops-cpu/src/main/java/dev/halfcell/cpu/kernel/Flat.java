@@ -99,6 +99,17 @@ final class Flat {
     }
   }
 
+  /** Rounds floats to those that a half dtype has; both lie in the same order. */
+  static void round(KernelBuilder builder, DType half, Operand from, Operand to) {
+    if (VectorModule.present()) {
+      straight(builder, from, to, half == DType.BF16 ? Bf16Casts::round : Fp16Casts::round);
+    } else {
+      Operand rounded = builder.workspace(from.spec().as(half), from.layout());
+      cast(builder, from, rounded);
+      cast(builder, rounded, to);
+    }
+  }
+
   /** A computation from memory to memory. */
   @FunctionalInterface
   private interface Straight {

@@ -25,6 +25,7 @@ import dev.halfcell.op.shape.Rearrangement;
 import dev.halfcell.op.update.Update;
 import dev.halfcell.plan.UpdateAll;
 import dev.halfcell.plan.Work;
+import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Shape;
 import java.util.List;
 import java.util.Optional;
@@ -82,6 +83,7 @@ public final class Kernels {
       case Work.SoftmaxCrossEntropyWithGradient(SoftmaxCrossEntropy loss) ->
           new CrossEntropy(loss, work.label(), at, in, Optional.of(out.get(1)))
               .build(builder, Optional.of(out.get(0)));
+      case Work.Round(DType to) -> Flat.round(builder, to, in.getFirst(), out.getFirst());
       case Work.Together _, Work.Relayout _ ->
           throw new IllegalStateException(work + " in a plan for the CPU");
       case UpdateAll update -> UpdateKernel.build(builder, update, in, out);

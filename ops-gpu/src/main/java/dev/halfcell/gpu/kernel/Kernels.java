@@ -51,7 +51,8 @@ public final class Kernels {
           Work.ReluMaxPoolGradient _,
           Work.ConvolutionParameterGradients _,
           Work.DenseParameterGradients _,
-          Work.SoftmaxCrossEntropyWithGradient _ ->
+          Work.SoftmaxCrossEntropyWithGradient _,
+          Work.Round _ ->
           throw refusal(work.label(), "several ops in one", at);
       case Work.Relayout(boolean last) -> LastKernels.relayout(code.kernels(), last);
       case Work.Together(List<Op> each) -> TogetherKernels.of(code.kernels(), each, in, at);

@@ -1,0 +1,73 @@
+package dev.halfcell.plan;
+
+import dev.halfcell.op.Op;
+import dev.halfcell.op.linear.Dense;
+import dev.halfcell.op.linear.MatMul;
+import dev.halfcell.op.precision.Cast;
+import dev.halfcell.op.precision.CastOverflow;
+import dev.halfcell.tensor.DType;
+import dev.halfcell.tensor.TensorSpec;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * On a machine that cannot compute products in a half dtype, a weight that is cast to one stays in
+ * FP32 when it has been rounded: each product would widen it again. Changes no bit. It takes twice
+ * the room from its first product to its last, and a product no room of its own to widen it in.
+ *
+ * <p>That is so of an FP32 variable that is read as the right factor of products alone. Such a work
+ * means what it means on inputs that were all widened, its results rounded to its dtype.
+ *
+ * @param stored the half dtypes that products store alone
+ */
+public record WidenFactors(Set<DType> stored) implements Rewrite {
+  private static final int RIGHT = 1;
+
+  public WidenFactors {
+    stored = Set.copyOf(stored);
+  }
+
+  @Override
+  public Program apply(Program program) {
+    Uses uses = new Uses(program);
+    Edits edits = new Edits();
+    Map<Integer, TensorSpec> wide = new HashMap<>();
+    for (Task task : program.tasks()) {
+      if (roundsVariable(program, task) && factor(program, uses, task.out(0))) {
+        Work rounding = new Work.Round(program.spec(task.out(0)).dtype());
+        edits.replace(task, new Task(rounding, task.in(), task.out(), task.at()));
+        wide.put(task.out(0), program.spec(task.out(0)).as(DType.FP32));
+      }
+    }
+    return edits.of(program).respecified(wide);
+  }
+
+  private boolean roundsVariable(Program program, Task task) {
+    return program.reads().containsKey(task.in().isEmpty() ? -1 : task.in(0))
+        && program.spec(task.in(0)).dtype() == DType.FP32
+        && Uses.op(task, Cast.class)
+            .filter(cast -> stored.contains(cast.to()) && cast.overflow() == CastOverflow.INF)
+            .isPresent();
+  }
+
+  private static boolean factor(Program program, Uses uses, int slot) {
+    boolean viewed = program.views().containsKey(slot) || program.views().containsValue(slot);
+    List<Task> readers = uses.readers(slot);
+    return !viewed
+        && !uses.kept(slot)
+        && !readers.isEmpty()
+        && readers.stream().allMatch(reader -> multipliesBy(reader, slot));
+  }
+
+  private static boolean multipliesBy(Task reader, int slot) {
+    boolean product =
+        reader.work() instanceof Work.DenseRelu
+            || reader.work() instanceof Work.Single(Op op)
+                && (op instanceof Dense || op instanceof MatMul);
+    return product
+        && reader.in(RIGHT) == slot
+        && reader.in().stream().filter(in -> in == slot).count() == 1;
+  }
+}
