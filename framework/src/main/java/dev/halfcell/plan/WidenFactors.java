@@ -35,21 +35,23 @@ public record WidenFactors(Set<DType> stored) implements Rewrite {
     Edits edits = new Edits();
     Map<Integer, TensorSpec> wide = new HashMap<>();
     for (Task task : program.tasks()) {
-      if (roundsVariable(program, task) && factor(program, uses, task.out(0))) {
-        Work rounding = new Work.Round(program.spec(task.out(0)).dtype());
-        edits.replace(task, new Task(rounding, task.in(), task.out(), task.at()));
+      DType half = roundedTo(program, task);
+      if (half != DType.FP32 && factor(program, uses, task.out(0))) {
+        edits.replace(task, new Task(new Work.Round(half), task.in(), task.out(), task.at()));
         wide.put(task.out(0), program.spec(task.out(0)).as(DType.FP32));
       }
     }
     return edits.of(program).respecified(wide);
   }
 
-  private boolean roundsVariable(Program program, Task task) {
-    return program.reads().containsKey(task.in().isEmpty() ? -1 : task.in(0))
-        && program.spec(task.in(0)).dtype() == DType.FP32
-        && Uses.op(task, Cast.class)
-            .filter(cast -> stored.contains(cast.to()) && cast.overflow() == CastOverflow.INF)
-            .isPresent();
+  /** The half that an FP32 variable is rounded to here; FP32 where none is. */
+  private DType roundedTo(Program program, Task task) {
+    return Uses.op(task, Cast.class)
+        .filter(cast -> stored.contains(cast.to()) && cast.overflow() == CastOverflow.INF)
+        .filter(_ -> program.reads().containsKey(task.in(0)))
+        .filter(_ -> program.spec(task.in(0)).dtype() == DType.FP32)
+        .map(Cast::to)
+        .orElse(DType.FP32);
   }
 
   private static boolean factor(Program program, Uses uses, int slot) {

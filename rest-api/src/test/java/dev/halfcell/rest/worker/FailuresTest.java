@@ -70,6 +70,17 @@ final class FailuresTest {
   }
 
   @Test
+  void whereTheDataIsIsNotToldButItsNameIs() {
+    Problem problem = new Problem("Dataset", "", "embedded data", "/srv/data/x", "");
+    DataException thrown = new DataException(problem);
+    String hidden = FAILURES.of(thrown, false, 0).detail();
+    assertTrue(hidden.contains("the data folder/x"), hidden);
+    Failures named = new Failures(Path.of("/srv/jobs/ab/run"), Optional.of("embedded"));
+    String told = named.of(thrown, false, 0).detail();
+    assertTrue(told.contains("embedded data"), told);
+  }
+
+  @Test
   void theCellIsTold() {
     assertEquals(
         Optional.of("/conv1"), FAILURES.of(new ShapeException(at("/conv1")), false, 0).cell());
