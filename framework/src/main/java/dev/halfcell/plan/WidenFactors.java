@@ -15,12 +15,13 @@ import java.util.Set;
 /**
  * On a machine that cannot compute products in a half dtype, a weight that is cast to one stays in
  * FP32 when it has been rounded: each product would widen it again. Changes no bit. It takes twice
- * the room from its first product to its last, and a product no room of its own to widen it in.
+ * the room from there to its last product, and a product no room of its own to widen it in.
  *
  * <p>That is so of an FP32 variable that is read as the right factor of products alone. Such a work
- * means what it means on inputs that were all widened, its results rounded to its dtype.
+ * means what it means on inputs that were all widened, its results rounded to its dtype. It comes
+ * before views are made.
  *
- * @param stored the half dtypes that products store alone
+ * @param stored half dtypes that products store alone
  */
 public record WidenFactors(Set<DType> stored) implements Rewrite {
   private static final int RIGHT = 1;
@@ -36,7 +37,7 @@ public record WidenFactors(Set<DType> stored) implements Rewrite {
     Map<Integer, TensorSpec> wide = new HashMap<>();
     for (Task task : program.tasks()) {
       DType half = roundedTo(program, task);
-      if (half != DType.FP32 && factor(program, uses, task.out(0))) {
+      if (half != DType.FP32 && factor(uses, task.out(0))) {
         edits.replace(task, new Task(new Work.Round(half), task.in(), task.out(), task.at()));
         wide.put(task.out(0), program.spec(task.out(0)).as(DType.FP32));
       }
@@ -54,11 +55,9 @@ public record WidenFactors(Set<DType> stored) implements Rewrite {
         .orElse(DType.FP32);
   }
 
-  private static boolean factor(Program program, Uses uses, int slot) {
-    boolean viewed = program.views().containsKey(slot) || program.views().containsValue(slot);
+  private static boolean factor(Uses uses, int slot) {
     List<Task> readers = uses.readers(slot);
-    return !viewed
-        && !uses.kept(slot)
+    return !uses.kept(slot)
         && !readers.isEmpty()
         && readers.stream().allMatch(reader -> multipliesBy(reader, slot));
   }

@@ -74,7 +74,7 @@ final class Compilation implements AutoCloseable {
 
   private static Program fused(Machine machine, Program plain) {
     WidenGradients gradients = new WidenGradients(machine.computes().storedByConvolutions());
-    WidenFactors factors = new WidenFactors(machine.computes().storedByProducts());
+    WidenFactors factors = new WidenFactors(machine.computes().widenedSlowly());
     return Fusion.shareStorage(factors.apply(gradients.apply(Fusion.fuse(plain))));
   }
 

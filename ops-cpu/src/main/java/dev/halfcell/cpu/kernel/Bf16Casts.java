@@ -29,23 +29,6 @@ final class Bf16Casts {
     }
   }
 
-  /** Rounds {@code count} floats to those that BF16 has. */
-  static void round(long from, long to, int count) {
-    int bound = FloatVectors.FLOATS.loopBound(count);
-    for (int i = 0; i < bound; i += LENGTH) {
-      FloatVector values = FloatVectors.load(from + 4L * i);
-      FloatVectors.store(
-          Bf16Vectors.rounded(values.reinterpretAsInts(), Bf16Vectors.nans(values))
-              .and(0xffff0000)
-              .reinterpretAsFloats(),
-          to + 4L * i);
-    }
-    for (int i = bound; i < count; i++) {
-      short half = Bf16Vectors.rounded(MEMORY.get(FLOAT, from + 4L * i));
-      MEMORY.set(FLOAT, to + 4L * i, Float.intBitsToFloat(half << 16));
-    }
-  }
-
   /** Writes {@code count} elements as floats. */
   static void widen(long from, long to, int count) {
     int bound = FloatVectors.FLOATS.loopBound(count);

@@ -24,17 +24,16 @@ public record ComputedDtypes(Set<DType> products, Set<DType> convolutions) {
    * the next stay in FP32.
    */
   public Set<DType> storedByConvolutions() {
-    return halvesBut(convolutions);
-  }
-
-  /** The half dtypes that products store alone: weights stay in FP32 once they are rounded. */
-  public Set<DType> storedByProducts() {
-    return halvesBut(products);
-  }
-
-  private static Set<DType> halvesBut(Set<DType> computed) {
     Set<DType> stored = EnumSet.of(DType.FP16, DType.BF16);
-    stored.removeAll(computed);
+    stored.removeAll(convolutions);
     return stored;
+  }
+
+  /**
+   * The half dtypes that products store alone and take long to widen: weights stay in FP32 once
+   * they are rounded. BF16 is not among them, for it is widened by a shift.
+   */
+  public Set<DType> widenedSlowly() {
+    return products.contains(DType.FP16) ? Set.of() : Set.of(DType.FP16);
   }
 }

@@ -101,8 +101,8 @@ final class Flat {
 
   /** Rounds floats to those that a half dtype has; both lie in the same order. */
   static void round(KernelBuilder builder, DType half, Operand from, Operand to) {
-    if (VectorModule.present()) {
-      straight(builder, from, to, half == DType.BF16 ? Bf16Casts::round : Fp16Casts::round);
+    if (VectorModule.present() && half == DType.FP16) {
+      straight(builder, from, to, Fp16Casts::round);
     } else {
       Operand rounded = builder.workspace(from.spec().as(half), from.layout());
       cast(builder, from, rounded);

@@ -34,7 +34,7 @@ final class Fp16Casts {
 
   private Fp16Casts() {}
 
-  /** Rounds {@code count} floats; a NaN keeps the first bits of its payload and becomes quiet. */
+  /** Rounds {@code count} floats; a NaN stays one. */
   static void round(long from, long to, int count) {
     int bound = FLOATS.loopBound(count);
     for (int i = 0; i < bound; i += LENGTH) {

@@ -10,6 +10,7 @@ import dev.halfcell.tensor.MemoryException;
 import dev.halfcell.tensor.NonFiniteException;
 import dev.halfcell.tensor.OutOfHeap;
 import dev.halfcell.tensor.ShapeException;
+import dev.halfcell.zoo.data.FashionMnist;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -19,9 +20,11 @@ import java.util.Optional;
  * What a job's owner is told of what its training threw, or a task on what it left.
  *
  * @param folder of the run: its path is the server's own business, and not told
- * @param data where the data is, likewise
+ * @param data where the data is, likewise unless it is the embedded sample
  */
 record Failures(Path folder, Optional<String> data) {
+  private static final String DATA = "the data folder";
+
   /**
    * That of a training.
    *
@@ -77,15 +80,18 @@ record Failures(Path folder, Optional<String> data) {
     return shown(text);
   }
 
-  /** A word, such as "embedded", is nobody's secret and stands in sentences for itself. */
-  private static boolean path(String place) {
-    return place.contains("/");
+  /** Messages have a path as it was given, or without the slashes that say nothing. */
+  private static String withoutFolder(String text, String place) {
+    String bare = place.replaceAll("(?<=.)/+$", "");
+    return text.replace(bare, DATA).replace(bare.replaceAll("/+", "/"), DATA);
   }
 
   private String shown(String text) {
     String own = text.replace(folder + "/", "").replace(folder.toString(), "the job's folder");
     String told =
-        data.filter(Failures::path).map(place -> own.replace(place, "the data folder")).orElse(own);
+        data.filter(place -> !place.equals(FashionMnist.EMBEDDED))
+            .map(place -> withoutFolder(own, place))
+            .orElse(own);
     return told.substring(0, Math.min(told.length(), Failed.LONGEST));
   }
 

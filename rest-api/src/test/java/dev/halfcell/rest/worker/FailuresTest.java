@@ -81,6 +81,16 @@ final class FailuresTest {
   }
 
   @Test
+  void slashesThatSayNothingDoNotGiveTheDataAway() {
+    DataException thrown = new DataException(new Problem("Dataset", "", "data", "/srv/data/x", ""));
+    for (String place : new String[] {"/srv/data/", "/srv//data"}) {
+      Failures failures = new Failures(Path.of("/run"), Optional.of(place));
+      String told = failures.of(thrown, false, 0).detail();
+      assertTrue(told.endsWith("got the data folder/x."), told);
+    }
+  }
+
+  @Test
   void theCellIsTold() {
     assertEquals(
         Optional.of("/conv1"), FAILURES.of(new ShapeException(at("/conv1")), false, 0).cell());
