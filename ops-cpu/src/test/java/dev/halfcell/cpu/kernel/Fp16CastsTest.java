@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
  * Floats rounded to FP16 in vectors are those that FP16's own rounding gives: every FP16, the
  * floats beside it and those in the middle between two, of both signs.
  */
-final class Fp16RoundingVectorsTest {
+final class Fp16CastsTest {
   private static final int STEP = 1 << 12; // half of the distance of two FP16s, where normal
 
   @Test
