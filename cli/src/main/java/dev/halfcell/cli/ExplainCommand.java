@@ -55,7 +55,8 @@ final class ExplainCommand implements Callable<Integer> {
       description =
           "Print the compiled step too, as the device runs it: its tasks with what they fill, read"
               + " and write, their floating-point operations (two for each product that is summed),"
-              + " the layouts that they change and the code that computes; and its memory.")
+              + " the layouts that they change and the code that computes (with next: samples go"
+              + " through it and a later task together); and its memory.")
   private boolean schedule;
 
   @Option(

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.BiFunction;
 import java.util.function.IntToLongFunction;
 import java.util.function.ToLongFunction;
 
@@ -12,18 +11,21 @@ import java.util.function.ToLongFunction;
  * Plans the memory of a program. A slot is needed from the task that fills it to the last that
  * reads it or a view of it, or to the end where the outcome names it; inputs, variables and
  * constants live elsewhere. Where a work says so, its output takes over the storage of an input
- * that nobody reads later.
+ * that nobody reads later. Where tasks overlap, what one of them needs is kept while any of them
+ * runs.
  */
 public final class MemoryPlanner {
   private final Program program;
   private final IntToLongFunction bytes;
+  private final TaskSpans spans;
   private final Map<Integer, Integer> first = new HashMap<>();
-  private final Map<Integer, Integer> last = new HashMap<>();
+  private final Map<Integer, List<Integer>> uses = new HashMap<>();
   private final Map<Integer, Integer> owners = new HashMap<>();
 
-  private MemoryPlanner(Program program, IntToLongFunction bytes) {
+  private MemoryPlanner(Program program, IntToLongFunction bytes, TaskSpans spans) {
     this.program = program;
     this.bytes = bytes;
+    this.spans = spans;
   }
 
   /**
@@ -34,32 +36,43 @@ public final class MemoryPlanner {
    */
   public static MemoryPlan plan(
       Program program, IntToLongFunction bytes, ToLongFunction<Task> workspace) {
-    MemoryPlanner planner = new MemoryPlanner(program, bytes);
+    return plan(program, bytes, workspace, TaskSpans.inTurn(program.tasks().size()));
+  }
+
+  /**
+   * The same where tasks overlap.
+   *
+   * @param spans which of them
+   */
+  public static MemoryPlan plan(
+      Program program, IntToLongFunction bytes, ToLongFunction<Task> workspace, TaskSpans spans) {
+    MemoryPlanner planner = new MemoryPlanner(program, bytes, spans);
     planner.measure();
     planner.takeOver();
     return planner.place(workspace);
   }
 
-  /** When each slot is first filled and last read. */
+  /** When each slot is first filled, and the places of all tasks that fill or read it. */
   private void measure() {
-    for (int place = 0; place < program.tasks().size(); place++) {
+    int tasks = program.tasks().size();
+    for (int place = 0; place < tasks; place++) {
       Task task = program.tasks().get(place);
       for (int slot : task.out()) {
         first.put(slot, place);
-        last.put(slot, place);
+        uses.put(slot, new ArrayList<>(List.of(place)));
       }
       for (int slot : task.in()) {
-        last.computeIfPresent(program.storage(slot), reader(place));
+        use(slot, place);
       }
     }
-    program
-        .kept()
-        .forEach(
-            slot -> last.computeIfPresent(program.storage(slot), reader(program.tasks().size())));
+    program.kept().forEach(slot -> use(slot, tasks));
   }
 
-  private static BiFunction<Integer, Integer, Integer> reader(int place) {
-    return (_, _) -> place;
+  private void use(int slot, int place) {
+    List<Integer> places = uses.get(program.storage(slot));
+    if (places != null && places.getLast() != place) {
+      places.add(place);
+    }
   }
 
   /** Gives outputs the storage of inputs, in the order of the tasks, so that chains share one. */
@@ -70,13 +83,20 @@ public final class MemoryPlanner {
         int from = program.storage(task.in(task.work().inPlace().getAsInt()));
         int owner = owner(from);
         int to = task.out(0);
-        boolean free = last(owner) == place;
-        if (free && bytes.applyAsLong(owner) == bytes.applyAsLong(to)) {
+        if (free(owner, place) && bytes.applyAsLong(owner) == bytes.applyAsLong(to)) {
           owners.put(to, owner);
-          last.put(owner, last(to));
+          uses.put(owner, uses.getOrDefault(to, List.of()));
         }
       }
     }
+  }
+
+  /** Whether nobody reads a slot later, nor while the task at {@code place} runs. */
+  private boolean free(int slot, int place) {
+    List<Integer> places = uses.getOrDefault(slot, List.of());
+    return !places.isEmpty()
+        && places.getLast() == place
+        && places.subList(1, places.size() - 1).stream().allMatch(use -> spans.last(use) < place);
   }
 
   private int owner(int slot) {
@@ -84,7 +104,7 @@ public final class MemoryPlanner {
   }
 
   private int last(int slot) {
-    return last.getOrDefault(slot, -1);
+    return spans.last(uses.getOrDefault(slot, List.of(-1)).getLast());
   }
 
   private MemoryPlan place(ToLongFunction<Task> workspace) {
@@ -94,7 +114,7 @@ public final class MemoryPlanner {
         (slot, from) -> {
           if (owner(slot) == slot) {
             pieceOfSlot.put(slot, pieces.size());
-            pieces.add(new Lifetime(from, last(slot), bytes.applyAsLong(slot)));
+            pieces.add(new Lifetime(spans.first(from), last(slot), bytes.applyAsLong(slot)));
           }
         });
     Map<Integer, Integer> pieceOfTask = new HashMap<>();
@@ -102,7 +122,7 @@ public final class MemoryPlanner {
       long own = workspace.applyAsLong(program.tasks().get(place));
       if (own > 0) {
         pieceOfTask.put(place, pieces.size());
-        pieces.add(new Lifetime(place, place, own));
+        pieces.add(spans.ofItself(place, own));
       }
     }
     ArenaPlacement placement = ArenaPlacement.of(pieces);

@@ -12,6 +12,7 @@ import dev.halfcell.cpu.kernel.Layout;
 import dev.halfcell.cpu.kernel.Machine;
 import dev.halfcell.cpu.kernel.Operand;
 import dev.halfcell.cpu.kernel.ScratchPool;
+import dev.halfcell.cpu.kernel.Stage;
 import dev.halfcell.cpu.onednn.Region;
 import dev.halfcell.plan.ActivationBytes;
 import dev.halfcell.plan.Fusion;
@@ -20,6 +21,7 @@ import dev.halfcell.plan.MemoryPlanner;
 import dev.halfcell.plan.Program;
 import dev.halfcell.plan.Schedule;
 import dev.halfcell.plan.Task;
+import dev.halfcell.plan.TaskSpans;
 import dev.halfcell.plan.WidenFactors;
 import dev.halfcell.plan.WidenGradients;
 import dev.halfcell.tensor.Tensor;
@@ -32,6 +34,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -48,6 +51,7 @@ final class Compilation implements AutoCloseable {
   private final Map<Integer, Tensor> given = new HashMap<>();
   private final List<Copy> copies = new ArrayList<>();
   private final long stateBytes;
+  private final Optional<JoinedLoops> joined;
   private final MemoryPlan memory;
 
   /** Left out where a plan is only measured. */
@@ -65,6 +69,8 @@ final class Compilation implements AutoCloseable {
     try {
       makeOperands();
       makeKernels(machine);
+      this.joined =
+          options.fuse() ? Optional.of(JoinedLoops.of(program, kernels)) : Optional.empty();
       this.memory = memory();
     } catch (RuntimeException | Error e) {
       close();
@@ -139,7 +145,10 @@ final class Compilation implements AutoCloseable {
       workspaces.put(program.tasks().get(i), bytes);
     }
     return MemoryPlanner.plan(
-        program, slot -> program.spec(slot).bytes(), task -> workspaces.getOrDefault(task, 0L));
+        program,
+        slot -> program.spec(slot).bytes(),
+        task -> workspaces.getOrDefault(task, 0L),
+        joined.map(JoinedLoops::spans).orElse(TaskSpans.inTurn(kernels.size())));
   }
 
   private void place(Variables state) {
@@ -193,6 +202,16 @@ final class Compilation implements AutoCloseable {
 
   List<Kernel> kernels() {
     return kernels;
+  }
+
+  /** What a run does, in order. */
+  List<Stage> stages() {
+    return joined.map(JoinedLoops::stages).orElseGet(this::stagesInTurn);
+  }
+
+  /** The same task by task, and slower. */
+  List<Stage> stagesInTurn() {
+    return kernels.stream().flatMap(kernel -> kernel.stages().stream()).toList();
   }
 
   /** The regions of the inputs, in order. */
@@ -262,7 +281,9 @@ final class Compilation implements AutoCloseable {
   private Schedule.Compiled compiled(int task) {
     Kernel kernel = kernels.get(task);
     long workspace = kernel.workspaces().stream().mapToLong(Region::bytes).sum();
-    return new Schedule.Compiled(kernel.note(), workspace, kernel.reorders());
+    boolean withNext = joined.isPresent() && joined.get().withNext(task);
+    String note = (kernel.note() + (withNext ? " with next" : "")).strip();
+    return new Schedule.Compiled(note, workspace, kernel.reorders());
   }
 
   /** What lies beside the arena: constants, and results that a step may change. */

@@ -45,7 +45,7 @@ final class CpuPlan implements Plan {
     this.state = state;
     this.team = team;
     this.compiled = compiled;
-    this.stages = compiled.kernels().stream().flatMap(k -> k.stages().stream()).toList();
+    this.stages = compiled.stages();
     this.readInputs = compiled.kernelsOfInputs();
     this.outcome = compiled.outcome(state);
     this.variables = graph.reads().values().stream().map(state::read).toList();
@@ -69,10 +69,14 @@ final class CpuPlan implements Plan {
     return run(inputs, () -> team.run(stages));
   }
 
-  /** What ends here has ended on all threads, as {@link Team} says. */
+  /**
+   * Task by task, so that each has a time of its own. What ends here has ended on all threads, as
+   * {@link Team} says.
+   */
   @Override
   public List<Tensor> run(List<Tensor> inputs, TaskWatch watch) {
-    return run(inputs, () -> team.run(stages, new StageWatch(compiled.kernels(), watch)));
+    return run(
+        inputs, () -> team.run(compiled.stagesInTurn(), new StageWatch(compiled.kernels(), watch)));
   }
 
   private List<Tensor> run(List<Tensor> inputs, Runnable work) {

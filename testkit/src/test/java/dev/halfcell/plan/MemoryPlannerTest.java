@@ -20,6 +20,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -110,6 +111,47 @@ final class MemoryPlannerTest {
             List.of(viewing.tasks().get(0), viewing.tasks().get(1), viewing.tasks().get(3)));
     MemoryPlan plan = plan(last);
     assertEquals(3 * SQUARE_BYTES, plan.size(), "4 is computed from 2 and, through the view, 1");
+  }
+
+  /** Of the tasks that fill slots 2 and 3. */
+  private static MemoryPlan overlapping(Program program, long workspace) {
+    TaskSpans spans = TaskSpans.inTurn(program.tasks().size()).together(List.of(1, 2));
+    return MemoryPlanner.plan(
+        program, slot -> SQUARE_BYTES, task -> task.out(0) == 1 ? 0 : workspace, spans);
+  }
+
+  @Test
+  void whatOneOfTasksThatOverlapNeedsIsKeptFromTheFirstToTheLast() {
+    Program program =
+        chain(List.of(4), product(1, 0, 0), product(2, 1, 1), product(3, 2, 2), product(4, 3, 3));
+    MemoryPlan plan = overlapping(program, 0);
+    assertEquals(3 * SQUARE_BYTES, plan.size());
+    assertNotEquals(offset(plan, 1), offset(plan, 3), "2 is filled of 1 while 3 is filled of it");
+    MemoryPlan roomy = overlapping(program, SQUARE_BYTES);
+    assertEquals(5 * SQUARE_BYTES, roomy.size());
+    assertNotEquals(roomy.workspaces().get(1), roomy.workspaces().get(2));
+  }
+
+  @Test
+  void aTaskBetweenThoseThatOverlapHasRoomOfItsOwnForItselfAlone() {
+    Program program =
+        chain(List.of(4), product(1, 0, 0), product(2, 1, 1), product(3, 0, 0), product(4, 2, 3));
+    TaskSpans spans = TaskSpans.inTurn(4).together(List.of(1, 3));
+    ToLongFunction<Task> room = task -> task.out(0) < 3 ? SQUARE_BYTES : 0;
+    MemoryPlan plan = MemoryPlanner.plan(program, slot -> SQUARE_BYTES, room, spans);
+    assertEquals(5 * SQUARE_BYTES, plan.size(), "1 to 4, and room for 2, where that of 1 was");
+    ToLongFunction<Task> between = task -> task.out(0) > 1 ? SQUARE_BYTES : 0;
+    MemoryPlan more = MemoryPlanner.plan(program, slot -> SQUARE_BYTES, between, spans);
+    assertEquals(7 * SQUARE_BYTES, more.size(), "that of 3 is none of those of 2 and 4");
+  }
+
+  @Test
+  void reluOverwritesNothingThatATaskReadsWhichItOverlaps() {
+    Task relu = task(new Relu(), 3, 1);
+    Program program = chain(List.of(4), product(1, 0, 0), product(2, 1, 1), relu, product(4, 2, 3));
+    assertEquals(offset(plan(program), 1), offset(plan(program), 3), "one after the other");
+    MemoryPlan plan = overlapping(program, 0);
+    assertNotEquals(offset(plan, 1), offset(plan, 3));
   }
 
   @Test

@@ -3,6 +3,7 @@ package dev.halfcell.cpu.kernel;
 import dev.halfcell.cpu.kernel.ChannelMap.Coefficients;
 import dev.halfcell.op.normalization.BatchNorm;
 import dev.halfcell.tensor.Elements;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -37,46 +38,21 @@ final class BatchNormKernels {
     Operand x = in.getFirst();
     Optional<Operand> z = added.map(a -> builder.in(a, a.dtype(), x.layout()));
     Operand y = builder.out(out.getFirst(), out.getFirst().dtype(), x.layout());
-    Channels channels = Channels.of(x);
-    int count = channels.count();
-    double[] center = new double[count];
-    builder.stage(1, _ -> pivots(channels, x, center));
-    ChannelSums sums = ChannelSums.of(builder, Optional.empty(), x, center);
-    if (op.stable()) {
-      ChannelSums first = sums;
-      builder.stage(1, _ -> addMeans(channels, first, center));
-      sums = ChannelSums.of(builder, Optional.empty(), x, center);
-    }
-    ChannelSums last = sums;
+    int count = Channels.of(x).count();
+    ChannelStatistics statistics = ChannelStatistics.of(builder, x, op.stable());
     Coefficients map = new Coefficients(count);
     builder.stage(
         1,
         _ -> {
           for (int c = 0; c < count; c++) {
-            double further = last.first(c) / channels.elements();
-            double squares = last.second(c) / channels.elements();
-            double mean = center[c] + further;
-            double variance = Math.max(0, squares - further * further);
+            double mean = statistics.mean(c);
+            double variance = statistics.variance(c);
             store(out.get(1), c, mean);
             store(out.get(2), c, variance);
             affine(map, c, in, mean, 1 / Math.sqrt(variance + op.epsilon()));
           }
         });
     new ChannelMap(Optional.empty(), x, z, relu, y, map).stage(builder);
-  }
-
-  /** Sums are taken around each channel's first element, so that a large mean costs no digits. */
-  private static void pivots(Channels channels, Operand x, double[] center) {
-    int step = channels.along() ? 1 : channels.length();
-    for (int c = 0; c < center.length; c++) {
-      center[c] = value(x, c * step);
-    }
-  }
-
-  private static void addMeans(Channels channels, ChannelSums sums, double[] center) {
-    for (int c = 0; c < center.length; c++) {
-      center[c] += sums.first(c) / channels.elements();
-    }
   }
 
   /**
@@ -124,15 +100,12 @@ final class BatchNormKernels {
     Operand dx = builder.out(out.getFirst(), out.getFirst().dtype(), x.layout());
     Channels channels = Channels.of(x);
     int count = channels.count();
-    double[] mean = new double[count];
-    builder.stage(
-        1,
-        _ -> {
-          for (int c = 0; c < count; c++) {
-            mean[c] = value(in.get(3), c);
-          }
-        });
-    ChannelSums sums = ChannelSums.of(builder, Optional.of(d), x, mean);
+    ChannelSums sums =
+        ChannelSums.of(
+            builder,
+            Optional.of(d),
+            x,
+            (_, centers) -> Arrays.setAll(centers, c -> value(in.get(3), c)));
     Coefficients map = new Coefficients(count);
     builder.stage(
         1,
@@ -147,7 +120,7 @@ final class BatchNormKernels {
             map.a()[c] = factor;
             map.b()[c] = -factor * dgamma * scale / channels.elements();
             map.c()[c] = -factor * dbeta / channels.elements();
-            map.m()[c] = mean[c];
+            map.m()[c] = sums.center(c);
           }
         });
     new ChannelMap(Optional.of(d), x, Optional.empty(), false, dx, map).stage(builder);

@@ -3,7 +3,6 @@ package dev.halfcell.cpu.kernel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * For each element y = [a · d +] (b · (x − m) + c) [+ z], then [max(y, 0)], with a, b, c and m of
@@ -39,7 +38,7 @@ record ChannelMap(
   /** Adds the stage. */
   void stage(KernelBuilder builder) {
     Channels channels = Channels.of(x);
-    channels.stage(builder, part -> new Part(channels, builder.scratch(part)));
+    channels.stage(builder, x, part -> new Part(channels, builder.scratch(part)));
   }
 
   private final class Part implements Channels.Part, Channels.Piece {
@@ -65,12 +64,11 @@ record ChannelMap(
       xs = scratch.chunk(size);
       others = scratch.chunk(size);
       reader = new MaskedGradient.Reader(scratch, size);
-      List<float[]> rest = Stream.generate(() -> scratch.chunk(size).values).limit(4).toList();
-      as = rest.get(0);
-      bs = rest.get(1);
-      cs = rest.get(2);
-      ms = rest.get(3);
-      numbers = new ChannelVectors.Numbers(as, bs, cs, ms);
+      numbers = scratch.numbers(size);
+      as = numbers.a();
+      bs = numbers.b();
+      cs = numbers.c();
+      ms = numbers.m();
       straight = straight();
       withGradient = withGradient();
     }
@@ -90,10 +88,17 @@ record ChannelMap(
     }
 
     @Override
-    public void run(int from, int to) {
+    public void begin() {
       length = 0;
+    }
+
+    @Override
+    public void run(int from, int to) {
       channels.pieces(from, to, this);
     }
+
+    @Override
+    public void end() {}
 
     @Override
     public void run(long index, int count, int channel) {

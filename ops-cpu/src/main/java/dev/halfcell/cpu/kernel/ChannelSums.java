@@ -6,32 +6,40 @@ import java.util.Optional;
 
 /**
  * For each channel two sums in double: of d and d · (x − center), or without d of x − center and (x
- * − center)². Each part sums its own runs; then the parts are added in order.
+ * − center)². Each part sums its own runs around centers of its own; then the parts are added in
+ * order.
  */
 final class ChannelSums {
   private final Channels channels;
-  private final double[] center;
+  private final double[][] center;
   private final double[][] first;
   private final double[][] second;
 
-  private ChannelSums(Channels channels, double[] center, int parts) {
+  private ChannelSums(Channels channels, int parts) {
     this.channels = channels;
-    this.center = center;
+    this.center = new double[parts][channels.count()];
     this.first = new double[parts][channels.count()];
     this.second = new double[parts][channels.count()];
   }
 
-  /**
-   * Adds a stage that sums.
-   *
-   * @param center as it is when the stage runs
-   */
+  /** What a part's sums are taken around, found when its first samples are there. */
+  @FunctionalInterface
+  interface Centers {
+    void fill(int part, double[] centers);
+  }
+
+  /** Adds a stage that sums. */
   static ChannelSums of(
-      KernelBuilder builder, Optional<MaskedGradient> d, Operand x, double[] center) {
+      KernelBuilder builder, Optional<MaskedGradient> d, Operand x, Centers centers) {
     Channels channels = Channels.of(x);
-    ChannelSums sums = new ChannelSums(channels, center, channels.parts(builder));
-    channels.stage(builder, part -> sums.new Part(d, x, part, builder.scratch(part)));
+    ChannelSums sums = new ChannelSums(channels, channels.parts(builder));
+    channels.stage(builder, x, part -> sums.new Part(d, x, part, builder.scratch(part), centers));
     return sums;
+  }
+
+  /** What the sums of channel {@code c} are around, those of the first part. */
+  double center(int c) {
+    return center[0][c];
   }
 
   /** Σ d, or Σ (x − center), of channel {@code c}. */
@@ -42,6 +50,21 @@ final class ChannelSums {
   /** Σ d · (x − center), or Σ (x − center)², of channel {@code c}. */
   double second(int c) {
     return total(second, c);
+  }
+
+  /** The share of a part in {@link #first(int)}, around its own center. */
+  double first(int part, int c) {
+    return first[part][c];
+  }
+
+  /** The share of a part in {@link #second(int)}, around its own center. */
+  double second(int part, int c) {
+    return second[part][c];
+  }
+
+  /** How far a part's center is above that of the first part. */
+  double away(int part, int c) {
+    return center[part][c] - center[0][c];
   }
 
   private static double total(double[][] parts, int c) {
@@ -55,6 +78,8 @@ final class ChannelSums {
   private final class Part implements Channels.Part, Channels.Piece {
     private final Optional<MaskedGradient> d;
     private final Operand x;
+    private final int number;
+    private final Centers filler;
     private final double[] firsts;
     private final double[] seconds;
     private final ChannelLanes lanes;
@@ -67,12 +92,15 @@ final class ChannelSums {
     private final ChannelVectors.Totals totals;
     private final Optional<ChannelVectors> straight;
     private final Optional<ChannelGradients> withGradient;
+    private boolean begun;
     private int length;
     private int channel;
 
-    Part(Optional<MaskedGradient> d, Operand x, int number, Scratch scratch) {
+    Part(Optional<MaskedGradient> d, Operand x, int number, Scratch scratch, Centers filler) {
       this.d = d;
       this.x = x;
+      this.number = number;
+      this.filler = filler;
       firsts = first[number];
       seconds = second[number];
       lanes = new ChannelLanes(channels);
@@ -80,22 +108,36 @@ final class ChannelSums {
       xs = scratch.chunk(size);
       ds = scratch.chunk(size);
       reader = new MaskedGradient.Reader(scratch, size);
-      centers = scratch.doubles(size);
-      sums = scratch.doubles(size);
-      products = scratch.doubles(size);
-      totals = new ChannelVectors.Totals(centers, sums, products);
+      totals = scratch.totals(size);
+      centers = totals.center();
+      sums = totals.first();
+      products = totals.second();
       straight = d.isPresent() ? Optional.empty() : ChannelVectors.of(List.of(x));
       withGradient = d.flatMap(gradient -> ChannelGradients.of(gradient, x, Optional.empty()));
     }
 
     @Override
-    public void run(int from, int to) {
+    public void begin() {
       Arrays.fill(firsts, 0);
       Arrays.fill(seconds, 0);
       Arrays.fill(sums, 0);
       Arrays.fill(products, 0);
-      length = 0;
+      begun = false;
+    }
+
+    /** Centers may be elements, which are not there before the first run. */
+    @Override
+    public void run(int from, int to) {
+      if (!begun) {
+        filler.fill(number, center[number]);
+        length = 0;
+        begun = true;
+      }
       channels.pieces(from, to, this);
+    }
+
+    @Override
+    public void end() {
       collect();
     }
 
@@ -103,7 +145,7 @@ final class ChannelSums {
     public void run(long index, int count, int channel) {
       if (count != length || (!channels.along() && channel != this.channel)) {
         collect();
-        lanes.spread(center, centers, count, channel);
+        lanes.spread(center[number], centers, count, channel);
         length = count;
         this.channel = channel;
       }

@@ -1,21 +1,27 @@
 package dev.halfcell.cpu.kernel;
 
 import dev.halfcell.tensor.Shape;
+import java.util.Optional;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 /**
  * A tensor seen as runs of elements in memory order. Row-major, a run is all positions of one
- * channel of one sample; channels last, it is all channels of some positions.
+ * channel of one sample; channels last, it is all channels of some positions, which are of one
+ * sample where its positions can be shared out evenly to runs that are long enough.
  *
  * @param size the elements of the tensor
  * @param length the elements of a run; the last one may have fewer
  * @param count how many channels there are
  * @param along whether the channel changes along a run, and not from run to run
+ * @param samples how many samples there are
  */
-record Channels(int size, int length, int count, boolean along) {
+record Channels(int size, int length, int count, boolean along, int samples) {
   /** What several arrays of fit the first cache. */
   private static final int PIECE = 512;
+
+  /** So many times as short as it might be a run may be. */
+  private static final int SHORTEST = 4;
 
   static Channels of(Operand x) {
     Shape shape = x.spec().shape();
@@ -23,9 +29,29 @@ record Channels(int size, int length, int count, boolean along) {
     int size = Flat.size(x);
     int positions = size / (shape.dim(0) * count);
     boolean along = positions == 1 || x.layout() == Layout.CHANNELS_LAST;
-    return along
-        ? new Channels(size, count * Math.max(1, PIECE / count), count, true)
-        : new Channels(size, positions, count, false);
+    int length = along ? count * positionsOfRun(positions, Math.max(1, PIECE / count)) : positions;
+    return new Channels(size, length, count, along, shape.dim(0));
+  }
+
+  /**
+   * The most that a sample's positions are a multiple of, where that is not much less than most.
+   */
+  private static int positionsOfRun(int positions, int most) {
+    int even = most;
+    while (positions % even != 0) {
+      even--;
+    }
+    return SHORTEST * even >= most ? even : most;
+  }
+
+  /** Whether runs are of one sample each. */
+  private boolean ofSamples() {
+    return size / samples % length == 0;
+  }
+
+  /** The elements of one channel in a sample. */
+  int positions() {
+    return size / samples / count;
   }
 
   /** The elements of one channel. */
@@ -60,14 +86,46 @@ record Channels(int size, int length, int count, boolean along) {
 
   /** One loop for each part, over runs that follow each other. */
   interface Part {
+    /** Before the first run. */
+    void begin();
+
     void run(int from, int to);
+
+    /** Behind the last run. */
+    void end();
   }
 
   /** Adds a stage whose parts are made by {@code part} and walk over the runs. */
-  void stage(KernelBuilder builder, IntFunction<Part> part) {
+  void stage(KernelBuilder builder, Operand x, IntFunction<Part> part) {
     Split split = split(builder);
     Part[] parts = IntStream.range(0, split.parts()).mapToObj(part).toArray(Part[]::new);
-    builder.stage(parts.length, p -> parts[p].run(split.from(p), split.from(p + 1)));
+    Body body = new Body(parts, bySamples(builder) ? size / samples / length : 1);
+    int unit = SampleLoop.unit(x.sampleOffset(1));
+    SampleLoop loop = new SampleLoop(split, unit, body);
+    if (bySamples(builder)) {
+      builder.stage(loop);
+    } else {
+      Stage whole = loop.alone(false);
+      builder.stage(whole.parts(), whole.body());
+    }
+  }
+
+  /** The parts, whose samples have so many runs each. */
+  private record Body(Part[] parts, int runs) implements SampleLoop.Body {
+    @Override
+    public void begin(int part) {
+      parts[part].begin();
+    }
+
+    @Override
+    public void run(int part, int from, int to) {
+      parts[part].run(from * runs, to * runs);
+    }
+
+    @Override
+    public void end(int part) {
+      parts[part].end();
+    }
   }
 
   /** How many parts {@link #stage} makes. */
@@ -75,7 +133,17 @@ record Channels(int size, int length, int count, boolean along) {
     return split(builder).parts();
   }
 
+  /** The samples of each part, where a part has whole ones. */
+  Optional<Split> samplesOfParts(KernelBuilder builder) {
+    return bySamples(builder) ? Optional.of(split(builder)) : Optional.empty();
+  }
+
+  private boolean bySamples(KernelBuilder builder) {
+    return ofSamples() && samples >= builder.threads();
+  }
+
   private Split split(KernelBuilder builder) {
-    return Split.of(Math.ceilDiv(size, length), 1, builder.threads());
+    int things = bySamples(builder) ? samples : Math.ceilDiv(size, length);
+    return Split.of(things, 1, builder.threads());
   }
 }

@@ -4,13 +4,14 @@ import dev.halfcell.cpu.onednn.Argument;
 import dev.halfcell.cpu.onednn.Argument.Role;
 import dev.halfcell.cpu.onednn.Descriptor;
 import dev.halfcell.cpu.onednn.OneDnn.Chosen;
-import dev.halfcell.cpu.onednn.Primitive;
 import dev.halfcell.cpu.onednn.Recipe;
 import dev.halfcell.op.convolution.Conv2dGeometry;
 import dev.halfcell.tensor.DType;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.IntConsumer;
 
 /**
  * y = x * weight + bias on images that lie channels last. In FP32 and with few input channels
@@ -29,26 +30,27 @@ record ConvolutionForward(
   void build() {
     Weights weights = new Weights(builder, weight, geometry.groups());
     Split samples = Split.of(x.spec().dim(0), 1, builder.threads());
-    Primitive[] parts = new Primitive[samples.parts()];
-    for (int part = 0; part < parts.length; part++) {
-      parts[part] = part(weights, samples.from(part), samples.size(part));
-    }
+    int unit =
+        SampleLoop.unit(Math.max(x.sampleOffset(1), y.sampleOffset(1)), weight.spec().bytes());
+    SampleUnits[] parts = new SampleUnits[samples.parts()];
+    Arrays.setAll(
+        parts, part -> SampleUnits.of(samples.size(part), unit, count -> some(weights, count)));
     weights.stage();
-    builder.stage(parts.length, part -> parts[part].run());
+    builder.stage(new SampleLoop(samples, unit, (part, from, to) -> parts[part].run(from, to)));
   }
 
-  private Primitive part(Weights weights, int first, int count) {
+  private IntConsumer some(Weights weights, int count) {
     Descriptor image = Reorders.descriptor(builder, x, count);
     Descriptor result = Reorders.descriptor(builder, y, count);
     Descriptor row = bias.map(this::row).orElse(Descriptor.NONE);
     Recipe recipe = recipe(weights.any(x.dtype()), image, row, result);
     builder.note(recipe.implementation());
     List<Argument> arguments = new ArrayList<>();
-    arguments.add(new Argument(Role.SRC, image, x.region(), x.sampleOffset(first)));
+    arguments.add(x.samples(Role.SRC, image));
     arguments.add(weights.in(builder.onednn().chosen(recipe, Chosen.WEIGHTS)));
     bias.ifPresent(b -> arguments.add(new Argument(Role.BIAS, row, b.region(), 0)));
-    arguments.add(new Argument(Role.DST, result, y.region(), y.sampleOffset(first)));
-    return builder.primitive(recipe, arguments.toArray(Argument[]::new));
+    arguments.add(y.samples(Role.DST, result));
+    return builder.primitive(recipe, arguments.toArray(Argument[]::new))::run;
   }
 
   private Recipe recipe(Descriptor any, Descriptor image, Descriptor row, Descriptor result) {

@@ -7,6 +7,8 @@ import dev.halfcell.cpu.onednn.OneDnn.Chosen;
 import dev.halfcell.cpu.onednn.Primitive;
 import dev.halfcell.cpu.onednn.Recipe;
 import dev.halfcell.op.convolution.Conv2dGeometry;
+import java.util.Arrays;
+import java.util.function.IntConsumer;
 
 /**
  * The gradient of a convolution by its input, on images that lie channels last. Where the input has
@@ -20,15 +22,16 @@ record ConvolutionInputGradient(
   void build() {
     Weights weights = new Weights(builder, weight, geometry.groups());
     Split samples = Split.of(d.spec().dim(0), 1, builder.threads());
-    Runnable[] parts = new Runnable[samples.parts()];
-    for (int part = 0; part < parts.length; part++) {
-      parts[part] = part(weights, samples.from(part), samples.size(part));
-    }
+    int unit =
+        SampleLoop.unit(Math.max(d.sampleOffset(1), dx.sampleOffset(1)), weight.spec().bytes());
+    SampleUnits[] parts = new SampleUnits[samples.parts()];
+    Arrays.setAll(
+        parts, part -> SampleUnits.of(samples.size(part), unit, count -> some(weights, count)));
     weights.stage();
-    builder.stage(parts.length, part -> parts[part].run());
+    builder.stage(new SampleLoop(samples, unit, (part, from, to) -> parts[part].run(from, to)));
   }
 
-  private Runnable part(Weights weights, int first, int count) {
+  private IntConsumer some(Weights weights, int count) {
     Descriptor from = Reorders.descriptor(builder, d, count);
     Descriptor plain = Reorders.descriptor(builder, dx, count);
     boolean padded = dx.spec().dim(1) < LANES;
@@ -40,24 +43,23 @@ record ConvolutionInputGradient(
         builder.recipes().inputGradient(geometry, to, weights.any(d.dtype()), from, forward);
     builder.note(recipe.implementation());
     Descriptor chosen = builder.onednn().chosen(recipe, Chosen.DIFF_SRC);
-    Argument result = new Argument(Role.DIFF_SRC, plain, dx.region(), dx.sampleOffset(first));
+    Argument result = dx.samples(Role.DIFF_SRC, plain);
     boolean direct = builder.onednn().same(chosen, plain);
-    builder.reorders(direct || first > 0 ? 0 : 1); // once, not for each part
     Argument computed =
         direct ? result : new Argument(Role.DIFF_SRC, chosen, builder.workspace(chosen.bytes()), 0);
     Primitive gradient =
         builder.primitive(
             recipe,
-            new Argument(Role.DIFF_DST, from, d.region(), d.sampleOffset(first)),
+            d.samples(Role.DIFF_DST, from),
             weights.in(builder.onednn().chosen(recipe, Chosen.WEIGHTS)),
             computed);
-    return direct ? gradient::run : then(gradient, Reorders.primitive(builder, computed, result));
-  }
-
-  private static Runnable then(Primitive first, Primitive second) {
-    return () -> {
-      first.run();
-      second.run();
+    if (direct) {
+      return gradient::run;
+    }
+    Primitive reorder = Reorders.primitive(builder, computed, result);
+    return sample -> {
+      gradient.run(sample);
+      reorder.run(sample);
     };
   }
 }

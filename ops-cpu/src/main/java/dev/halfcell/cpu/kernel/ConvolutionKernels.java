@@ -40,16 +40,18 @@ final class ConvolutionKernels {
     return builder.in(x, computed, Layout.CHANNELS_LAST);
   }
 
+  private static Operand parameter(KernelBuilder builder, Operand p, DType computed) {
+    return builder.early(() -> builder.in(p, computed, Layout.ROW_MAJOR));
+  }
+
   /** Returns what was computed into, before any conversion to {@code out}. */
   static Operand forward(
       KernelBuilder builder, Conv2dGeometry geometry, List<Operand> in, Operand out) {
     DType computed = forwardDtype(builder, geometry, in.get(1), out);
     Operand x = image(builder, in.get(0), computed);
-    Operand weight = builder.in(in.get(1), computed, Layout.ROW_MAJOR);
+    Operand weight = parameter(builder, in.get(1), computed);
     Optional<Operand> bias =
-        in.size() == 3
-            ? Optional.of(builder.in(in.get(2), computed, Layout.ROW_MAJOR))
-            : Optional.empty();
+        in.size() == 3 ? Optional.of(parameter(builder, in.get(2), computed)) : Optional.empty();
     Operand y = builder.out(out, computed, Layout.CHANNELS_LAST);
     if (WinogradConvolution.suits(geometry, weight.spec().shape(), y)) {
       WinogradConvolution.forward(builder, geometry.padding(), x, weight, bias, y);
@@ -85,7 +87,7 @@ final class ConvolutionKernels {
       KernelBuilder builder, Conv2dGeometry geometry, List<Operand> in, Operand out) {
     DType computed = builder.convolved(out.dtype());
     Operand d = image(builder, in.get(0), computed);
-    Operand weight = builder.in(in.get(1), computed, Layout.ROW_MAJOR);
+    Operand weight = parameter(builder, in.get(1), computed);
     Operand dx = builder.out(out, computed, Layout.CHANNELS_LAST);
     inputGradient(builder, geometry, d, weight, dx);
   }

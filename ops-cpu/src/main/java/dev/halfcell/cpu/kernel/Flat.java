@@ -64,7 +64,30 @@ final class Flat {
         IntStream.range(0, split.parts())
             .mapToObj(part -> new Walk(builder.scratch(part), in, to, loops.get()))
             .toArray(Walk[]::new);
-    builder.stage(split.parts(), part -> parts[part].run(split.from(part), split.from(part + 1)));
+    stage(builder, to.getFirst(), split, (part, from, end) -> parts[part].run(from, end));
+  }
+
+  /** What a part does with places from one on to another. */
+  interface Places {
+    void run(int part, int from, int to);
+  }
+
+  /** A stage over all places of {@code y}, or over those of some samples, which gives the same. */
+  static void stage(KernelBuilder builder, Operand y, Split places, Places body) {
+    Stage flat =
+        new Stage(places.parts(), part -> body.run(part, places.from(part), places.from(part + 1)));
+    boolean shared = y.spec().rank() > 0 && y.spec().dim(0) >= builder.threads();
+    if (shared && places.parts() == builder.threads()) {
+      int size = size(y) / y.spec().dim(0);
+      SampleLoop loop =
+          new SampleLoop(
+              Split.of(y.spec().dim(0), 1, builder.threads()),
+              SampleLoop.unit(y.sampleOffset(1)),
+              (part, from, to) -> body.run(part, from * size, to * size));
+      builder.stage(flat, loop);
+    } else {
+      builder.stage(flat.parts(), flat.body());
+    }
   }
 
   /** Reads an operand place by place. */

@@ -20,8 +20,10 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.IntConsumer;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /**
@@ -40,6 +42,8 @@ final class KernelBuilder {
   private final Map<ScratchPool.Room, Long> scratchBytes = new HashMap<>();
   private final Set<String> notes = new LinkedHashSet<>();
   private int reorders;
+  private boolean early;
+  private boolean converting;
 
   KernelBuilder(Machine machine) {
     this.machine = machine;
@@ -78,7 +82,38 @@ final class KernelBuilder {
   }
 
   void stage(int parts, IntConsumer body) {
-    stages.add(new Stage(parts, body));
+    stages.add(new Stage(parts, body, early, Optional.empty()));
+  }
+
+  /** A stage that goes through samples. */
+  void stage(SampleLoop loop) {
+    stages.add(loop.alone(early));
+  }
+
+  /** A stage that does the same as a loop over samples, shared out in another way. */
+  void stage(Stage flat, SampleLoop loop) {
+    Optional<SampleLoop> some = converting ? Optional.empty() : Optional.of(loop);
+    stages.add(new Stage(flat.parts(), flat.body(), early, some));
+  }
+
+  /** Makes stages that read nothing but what is given beside samples, as a weight. */
+  <T> T early(Supplier<T> maker) {
+    boolean before = early;
+    early = true;
+    try {
+      return maker.get();
+    } finally {
+      early = before;
+    }
+  }
+
+  /** The same of what gives nothing. */
+  void early(Runnable maker) {
+    early(
+        () -> {
+          maker.run();
+          return this;
+        });
   }
 
   /** What a part of the stages works in on the heap. */
@@ -129,7 +164,7 @@ final class KernelBuilder {
     Operand cast = operand;
     if (operand.dtype() != dtype) {
       cast = workspace(operand.spec().as(dtype), operand.layout());
-      Flat.cast(this, operand, cast);
+      convert(operand, cast);
     }
     if (Layout.same(cast.spec(), cast.layout(), layout)) {
       return new Operand(cast.spec(), layout, cast.region());
@@ -140,12 +175,22 @@ final class KernelBuilder {
     return ordered;
   }
 
+  /**
+   * All at once: where it went through samples with others, the room for what it fills were kept as
+   * long as theirs.
+   */
+  private void convert(Operand from, Operand to) {
+    converting = true;
+    Flat.cast(this, from, to);
+    converting = false;
+  }
+
   /** What to compute into so that an output gets converted from this dtype and layout. */
   Operand out(Operand operand, DType dtype, Layout layout) {
     Operand cast = operand;
     if (operand.dtype() != dtype) {
       Operand wide = workspace(operand.spec().as(dtype), operand.layout());
-      conversionsBack.push(() -> Flat.cast(this, wide, operand));
+      conversionsBack.push(() -> convert(wide, operand));
       cast = wide;
     }
     if (Layout.same(cast.spec(), cast.layout(), layout)) {

@@ -1,5 +1,7 @@
 package dev.halfcell.cpu.kernel;
 
+import dev.halfcell.cpu.onednn.Argument;
+import dev.halfcell.cpu.onednn.Descriptor;
 import dev.halfcell.cpu.onednn.Region;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.TensorSpec;
@@ -19,6 +21,11 @@ public record Operand(TensorSpec spec, Layout layout, Region region) {
   long address(long index, int count) {
     long bytes = dtype().bytes();
     return region.address(index * bytes, count * bytes);
+  }
+
+  /** Some samples to a primitive, which goes from sample to sample. */
+  Argument samples(Argument.Role role, Descriptor some) {
+    return new Argument(role, some, region, 0, sampleOffset(1));
   }
 
   /** The position of element 0 of sample {@code n}, in bytes. */

@@ -24,7 +24,7 @@ final class ReluGradients {
         IntStream.range(0, split.parts())
             .mapToObj(part -> new Part(from, mask, out, builder.scratch(part)))
             .toArray(Part[]::new);
-    builder.stage(parts.length, part -> parts[part].run(split.from(part), split.from(part + 1)));
+    Flat.stage(builder, out, split, (part, start, end) -> parts[part].run(start, end));
   }
 
   /** y = a + b where a mask is above 0, on what lies at addresses. */

@@ -53,8 +53,8 @@ final class Reorders {
   static Primitive primitive(KernelBuilder builder, Argument from, Argument to) {
     return builder.primitive(
         builder.recipes().reorder(from.descriptor(), to.descriptor()),
-        new Argument(Role.SRC, from.descriptor(), from.region(), from.offset()),
-        new Argument(Role.DST, to.descriptor(), to.region(), to.offset()));
+        new Argument(Role.SRC, from.descriptor(), from.region(), from.offset(), from.step()),
+        new Argument(Role.DST, to.descriptor(), to.region(), to.offset(), to.step()));
   }
 
   /** The layout of {@code count} samples of an operand. */

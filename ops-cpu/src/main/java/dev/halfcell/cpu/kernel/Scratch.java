@@ -5,8 +5,9 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * What one part of one kernel's stages works in. It is all its own while the kernel runs; other
- * kernels work in the same before and after, so that nothing lasts from run to run.
+ * What one part of one kernel's stages works in. It is all its own while a stage runs, but for
+ * loops over samples that go through them together: of these it is for one call. Other kernels work
+ * in the same before and after, so that nothing lasts from run to run.
  */
 final class Scratch {
   private final ScratchPool pool;
@@ -36,6 +37,29 @@ final class Scratch {
   /** So many doubles. */
   double[] doubles(int count) {
     return take(double[].class, count, 8L * count, () -> new double[count]);
+  }
+
+  /**
+   * What maps of channels keep from call to call of a loop over samples: no other loop that such
+   * calls alternate with takes it.
+   */
+  ChannelVectors.Numbers numbers(int size) {
+    return take(
+        ChannelVectors.Numbers.class,
+        size,
+        16L * size,
+        () ->
+            new ChannelVectors.Numbers(
+                new float[size], new float[size], new float[size], new float[size]));
+  }
+
+  /** The same of sums of channels. */
+  ChannelVectors.Totals totals(int size) {
+    return take(
+        ChannelVectors.Totals.class,
+        size,
+        24L * size,
+        () -> new ChannelVectors.Totals(new double[size], new double[size], new double[size]));
   }
 
   /** So many 16-bit numbers. */

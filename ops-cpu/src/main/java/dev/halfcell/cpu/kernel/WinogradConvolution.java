@@ -6,6 +6,7 @@ import dev.halfcell.op.convolution.Conv2dGeometry;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Shape;
 import dev.halfcell.tensor.TensorSpec;
+import java.util.Arrays;
 import java.util.Optional;
 
 /**
@@ -76,14 +77,14 @@ record WinogradConvolution(
       Operand weight,
       Optional<Operand> bias,
       Operand y) {
-    Operand form = new WinogradFilters(builder, weight, false).build();
+    Operand form = builder.early(new WinogradFilters(builder, weight, false)::build);
     new WinogradConvolution(builder, padding, x, form, bias, y).build();
   }
 
   /** The gradient dx of such a convolution: d convolved with filters that are turned. */
   static void inputGradient(
       KernelBuilder builder, Padding2d padding, Operand d, Operand weight, Operand dx) {
-    Operand form = new WinogradFilters(builder, weight, true).build();
+    Operand form = builder.early(new WinogradFilters(builder, weight, true)::build);
     Padding2d rest =
         new Padding2d(
             MOST_PADDING - padding.top(),
@@ -95,17 +96,36 @@ record WinogradConvolution(
 
   private void build() {
     WinogradTiles tiles = WinogradTiles.of(y.spec().shape(), padding.top(), padding.left());
-    Split split = Split.of(Math.multiplyExact(x.spec().dim(0), tiles.rows()), 1, builder.threads());
-    int lines = lines(tiles, split.size(split.parts() - 1));
-    Part[] parts = new Part[split.parts()];
+    int batch = x.spec().dim(0);
     builder.note("winograd");
-    for (int part = 0; part < parts.length; part++) {
-      parts[part] = part(part, tiles, lines);
+    if (batch < builder.threads()) {
+      byLines(tiles, Split.of(Math.multiplyExact(batch, tiles.rows()), 1, builder.threads()));
+    } else {
+      bySamples(tiles, Split.of(batch, 1, builder.threads()));
     }
-    builder.stage(parts.length, part -> parts[part].run(split.from(part), split.from(part + 1)));
   }
 
-  /** How many lines of tiles to go over at a time, of so many that the largest part has. */
+  private void byLines(WinogradTiles tiles, Split lines) {
+    Part[] parts = parts(lines.parts(), tiles, lines.size(lines.parts() - 1));
+    builder.stage(parts.length, part -> parts[part].run(lines.from(part), lines.from(part + 1)));
+  }
+
+  private void bySamples(WinogradTiles tiles, Split samples) {
+    int unit = SampleLoop.unit(Math.max(x.sampleOffset(1), y.sampleOffset(1)), form.spec().bytes());
+    int rows = tiles.rows();
+    int some = Math.min(unit, samples.size(samples.parts() - 1));
+    Part[] parts = parts(samples.parts(), tiles, Math.multiplyExact(some, rows));
+    builder.stage(
+        new SampleLoop(samples, unit, (part, from, to) -> parts[part].run(from * rows, to * rows)));
+  }
+
+  private Part[] parts(int count, WinogradTiles tiles, int lines) {
+    Part[] parts = new Part[count];
+    Arrays.setAll(parts, part -> part(part, tiles, lines(tiles, lines)));
+    return parts;
+  }
+
+  /** How many lines of tiles to go over at a time, of so many that follow each other. */
   private int lines(WinogradTiles tiles, int all) {
     int channels = x.spec().dim(1) + y.spec().dim(1);
     long fit = CACHED / (4L * WinogradLoops.POSITIONS * channels);

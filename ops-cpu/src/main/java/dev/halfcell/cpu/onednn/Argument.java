@@ -7,8 +7,14 @@ package dev.halfcell.cpu.onednn;
  * @param descriptor how it lies in memory
  * @param region the memory
  * @param offset where it begins in the memory, in bytes
+ * @param step how far it moves from one sample to the next, in bytes
  */
-public record Argument(Role role, Descriptor descriptor, Region region, long offset) {
+public record Argument(Role role, Descriptor descriptor, Region region, long offset, long step) {
+  /** One that stays where it is. */
+  public Argument(Role role, Descriptor descriptor, Region region, long offset) {
+    this(role, descriptor, region, offset, 0);
+  }
+
   /** What a tensor is to a primitive: DNNL_ARG_ and the name. */
   public enum Role {
     SRC(1),

@@ -28,6 +28,7 @@ public final class OneDnn implements AutoCloseable {
   private final AtomicLong live = new AtomicLong();
   private final Functions functions;
   private final MethodHandle execute;
+  private final MethodHandle place;
   private final MethodHandle limitThreads;
   private final long engine;
   private final long stream;
@@ -39,6 +40,7 @@ public final class OneDnn implements AutoCloseable {
     limitThreads = openmp.handle('V', "omp_set_num_threads", "I");
     functions = new Functions(files.onednn());
     execute = functions.handle('I', "dnnl_primitive_execute", "PPIP");
+    place = functions.handle('I', "dnnl_memory_set_data_handle", "PP");
     enterThread();
     engine = functions.create("dnnl_engine_create", "IP", ENGINE_OF_CPU, 0L);
     handles.add(() -> functions.call("dnnl_engine_destroy", "P", engine));
@@ -101,6 +103,16 @@ public final class OneDnn implements AutoCloseable {
       throw Functions.thrown("dnnl_primitive_execute", e);
     }
     Functions.require("dnnl_primitive_execute", status);
+  }
+
+  void place(long memory, long address) {
+    int status;
+    try {
+      status = (int) place.invokeExact(memory, address);
+    } catch (Throwable e) {
+      throw Functions.thrown("dnnl_memory_set_data_handle", e);
+    }
+    Functions.require("dnnl_memory_set_data_handle", status);
   }
 
   /** A layout with explicit steps, in elements. */

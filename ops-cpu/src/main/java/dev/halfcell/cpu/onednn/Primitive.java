@@ -59,14 +59,28 @@ public final class Primitive {
   /** Takes over where the regions are now. */
   public void bind() {
     for (int i = 0; i < memories.size(); i++) {
-      Argument argument = arguments.get(i);
-      long place = argument.region().data().address() + argument.offset();
-      onednn.functions().call("dnnl_memory_set_data_handle", "PP", memories.get(i), place);
+      place(i, 0);
     }
+  }
+
+  private void place(int argument, int sample) {
+    Argument of = arguments.get(argument);
+    long place = of.region().data().address() + of.offset() + of.step() * sample;
+    onednn.place(memories.get(argument), place);
   }
 
   /** Computes. */
   public void run() {
     onednn.execute(handle, memories.size(), address);
+  }
+
+  /** Computes from a sample on: what moves from sample to sample begins there. */
+  public void run(int sample) {
+    for (int i = 0; i < memories.size(); i++) {
+      if (arguments.get(i).step() > 0) {
+        place(i, sample);
+      }
+    }
+    run();
   }
 }
