@@ -91,7 +91,10 @@ public final class MemoryPlanner {
     }
   }
 
-  /** Whether nobody reads a slot later, nor while the task at {@code place} runs. */
+  /**
+   * Whether nobody reads a slot later, nor else while the task at {@code place} runs. Who fills it
+   * may overlap that task, which reads nothing before it is filled.
+   */
   private boolean free(int slot, int place) {
     List<Integer> places = uses.getOrDefault(slot, List.of());
     return !places.isEmpty()
@@ -104,7 +107,7 @@ public final class MemoryPlanner {
   }
 
   private int last(int slot) {
-    return spans.last(uses.getOrDefault(slot, List.of(-1)).getLast());
+    return spans.last(uses.getOrDefault(slot, List.of()).getLast());
   }
 
   private MemoryPlan place(ToLongFunction<Task> workspace) {

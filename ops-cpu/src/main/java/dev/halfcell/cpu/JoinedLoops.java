@@ -124,6 +124,9 @@ final class JoinedLoops {
    */
   private Set<Integer> bySample(Task task) {
     Set<Integer> positions = bySample(task.work());
+    if (positions.isEmpty()) {
+      return positions;
+    }
     DType dtype = program.spec(task.out(0)).dtype();
     boolean one =
         positions.stream()

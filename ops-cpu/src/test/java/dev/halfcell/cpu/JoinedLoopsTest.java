@@ -1,5 +1,6 @@
 package dev.halfcell.cpu;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -10,6 +11,7 @@ import dev.halfcell.backend.Graph;
 import dev.halfcell.backend.Outcome;
 import dev.halfcell.backend.Plan;
 import dev.halfcell.backend.PlanOptions;
+import dev.halfcell.backend.ReferenceBackend;
 import dev.halfcell.backend.TaskWatch;
 import dev.halfcell.backend.TracingExecutor;
 import dev.halfcell.backend.Variable;
@@ -36,6 +38,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A residual block forward and backward, whose loops over samples go through them together: the
@@ -162,19 +165,25 @@ final class JoinedLoopsTest {
 
   @ParameterizedTest
   @CsvSource({
-    "FP32, 6, 16, 8, 8, 2", "FP32, 13, 16, 33, 31, 3", "FP32, 40, 32, 6, 5, 2",
-        "FP32, 3, 5, 7, 9, 2",
-    "BF16, 40, 16, 8, 8, 2", "BF16, 13, 24, 32, 9, 2", "FP16, 13, 16, 8, 8, 2",
-        "FP32, 2, 16, 8, 8, 3"
+    "FP32,  6, 16,  8,  8, 2, true", // all of a part at once
+    "FP32, 17, 16, 33, 31, 2, true", // two samples at a time, and one in the end
+    "FP32, 64, 48, 14, 14, 2, true", // in Winograd's form, four at a time
+    "FP32, 23, 32, 20, 19, 2, true", // the same, with a rest
+    "BF16, 21, 16, 64, 33, 2, true",
+    "BF16, 40, 24,  9, 32, 3, true",
+    "FP16, 17, 16, 40, 40, 2, true",
+    "FP32, 24,  5,  7,  9, 2, true",
+    "FP32,  3, 16,  8,  8, 2, false", // not shared out evenly by samples
+    "FP32,  2, 16,  8,  8, 3, false"
   })
   void samplesTogetherGiveTheBitsOfTaskByTaskAndThoseOfAPlainPlanNearly(
-      DType dtype, int batch, int channels, int height, int width, int threads) {
+      DType dtype, int batch, int channels, int height, int width, int threads, boolean joins) {
     Block block = new Block(dtype, batch, channels, height, width);
     try (TensorScope scope = TensorScope.open();
         Backend cpu = CpuBackend.open(threads);
         Plan full = block.plan(cpu, PlanOptions.FULL);
         Plan plain = block.plan(cpu, PlanOptions.PLAIN)) {
-      assertEquals(batch >= threads, joined(full) > 0, full.report().schedule().toString());
+      assertEquals(joins, joined(full) > 0, full.report().schedule().toString());
       assertEquals(0, joined(plain));
       List<Tensor> in = block.draw(scope, 1);
       List<Tensor> alone = copies(scope, plain.run(in));
@@ -201,7 +210,7 @@ final class JoinedLoopsTest {
   /** Sums around an element of a batch are around one of this one, and of its own. */
   @Test
   void whatLayInThePlanBeforeDoesNotCount() {
-    Block block = new Block(DType.FP32, 8, 16, 16, 16);
+    Block block = new Block(DType.FP32, 9, 16, 33, 31);
     try (TensorScope scope = TensorScope.open();
         Backend cpu = CpuBackend.open(2);
         Plan fresh = block.plan(cpu, PlanOptions.FULL);
@@ -238,6 +247,32 @@ final class JoinedLoopsTest {
         assertEquals(0, joined(plan));
         List<Tensor> in = List.of(ones, scope.allocate(matrix.spec()));
         assertTrue(Arrays.stream(plan.run(in).getFirst().toArray()).allMatch(x -> x == 1));
+      }
+    }
+  }
+
+  /** Each thread's samples lie at a level of their own. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void statisticsOfPartsAtLevelsFarFromEachOtherAreThoseOfAll(boolean stable) {
+    TensorSpec spec = TensorSpec.of(DType.FP32, 18, 16, 8, 8);
+    try (TensorScope scope = TensorScope.open();
+        Backend cpu = CpuBackend.open(2)) {
+      double[] values = new Random(3).doubles(spec.size()).toArray();
+      for (int i = 0; i < values.length; i++) {
+        values[i] = (float) (values[i] + (i < values.length / 2 ? 1e4 : -3e4));
+      }
+      double[] ones = new double[16];
+      Arrays.fill(ones, 1);
+      Tensor one = Tensor.of(scope, TensorSpec.of(DType.FP32, 16), ones);
+      Tensor x = Tensor.of(scope, spec, values);
+      Ops ops = new Ops(cpu.eager(scope), CellPath.ROOT);
+      Ops exact = new Ops(new ReferenceBackend().eager(scope), CellPath.ROOT);
+      BatchNorm norm = new BatchNorm(1e-5, stable);
+      List<Tensor> got = ops.runAll(norm, x, one, one);
+      List<Tensor> wanted = exact.runAll(norm, x, one, one);
+      for (int i = 1; i < 3; i++) {
+        assertArrayEquals(wanted.get(i).toArray(), got.get(i).toArray(), "statistic " + i);
       }
     }
   }

@@ -17,9 +17,9 @@ import java.util.List;
  * Sample Variance", The American Statistician 37 (1983).
  *
  * @param stable how the variance is computed, in double in any case. False: together with the mean
- *     in one pass, by Welford's updates or from sums around the channel's first element, which
- *     loses digits only where a channel's spread is less than about 10⁻⁶ of that element's distance
- *     from the mean. True: the mean first, then the squares of x − mean in a second pass
+ *     in one pass, by Welford's updates or from sums around an element of the channel, which loses
+ *     digits only where a channel's spread is less than about 10⁻⁶ of that element's distance from
+ *     the mean. True: the mean first, then the squares of x − mean in a second pass
  */
 public record BatchNorm(double epsilon, boolean stable) implements Normalization {
   public BatchNorm {

@@ -5,9 +5,9 @@ import java.util.Optional;
 
 /**
  * Mean and variance of each channel of a batch. Sums are taken around an element of the channel, so
- * that a large mean costs no digits; each part has one of its own samples, and what its sums are
- * around that of the first part is told from it: of n elements with a sum s and squares q around p
- * they are s + n·(p − p₀) and q + (p − p₀)·(2·s + n·(p − p₀)).
+ * that a large mean costs no digits: each part around an element p of its own samples. Then they
+ * are moved to that of the first part, p₀: n elements with a sum s and a sum of squares q around p
+ * have s + n·(p − p₀) and q + (p − p₀)·(2·s + n·(p − p₀)) around p₀.
  */
 final class ChannelStatistics {
   private final Channels channels;
@@ -29,7 +29,7 @@ final class ChannelStatistics {
     Channels channels = Channels.of(x);
     Optional<Split> samples = channels.samplesOfParts(builder);
     int[] first = new int[channels.parts(builder)];
-    int[] elements = new int[first.length];
+    int[] elements = new int[first.length]; // not used where all parts have sample 0's element
     samples.ifPresent(
         split -> {
           for (int part = 0; part < first.length; part++) {

@@ -42,12 +42,12 @@ final class ChannelSums {
     return center[0][c];
   }
 
-  /** Σ d, or Σ (x − center), of channel {@code c}. */
+  /** Σ d, or Σ (x − center) where all parts have one center, of channel {@code c}. */
   double first(int c) {
     return total(first, c);
   }
 
-  /** Σ d · (x − center), or Σ (x − center)², of channel {@code c}. */
+  /** Σ d · (x − center), or Σ (x − center)², of channel {@code c}, likewise. */
   double second(int c) {
     return total(second, c);
   }

@@ -20,7 +20,10 @@ record Channels(int size, int length, int count, boolean along, int samples) {
   /** What several arrays of fit the first cache. */
   private static final int PIECE = 512;
 
-  /** So many times as short as it might be a run may be. */
+  /** The most elements of a vector of floats. */
+  private static final int VECTOR = 16;
+
+  /** A run may be so many times shorter than the longest that fits. */
   private static final int SHORTEST = 4;
 
   static Channels of(Operand x) {
@@ -29,19 +32,25 @@ record Channels(int size, int length, int count, boolean along, int samples) {
     int size = Flat.size(x);
     int positions = size / (shape.dim(0) * count);
     boolean along = positions == 1 || x.layout() == Layout.CHANNELS_LAST;
-    int length = along ? count * positionsOfRun(positions, Math.max(1, PIECE / count)) : positions;
+    int most = Math.max(1, PIECE / count);
+    int length =
+        along ? count * (positions == 1 ? most : ofOne(positions, most, count)) : positions;
     return new Channels(size, length, count, along, shape.dim(0));
   }
 
   /**
-   * The most that a sample's positions are a multiple of, where that is not much less than most.
+   * The largest divisor of a sample's positions up to {@code most}, which makes runs of one sample
+   * each; {@code most} itself where that divisor is much smaller, or its runs are not as even for
+   * vectors.
    */
-  private static int positionsOfRun(int positions, int most) {
-    int even = most;
-    while (positions % even != 0) {
-      even--;
+  private static int ofOne(int positions, int most, int count) {
+    int unit = Math.min(VECTOR, Integer.lowestOneBit(most * count));
+    for (int even = most; SHORTEST * even >= most; even--) {
+      if (positions % even == 0 && even * count % unit == 0) {
+        return even;
+      }
     }
-    return SHORTEST * even >= most ? even : most;
+    return most;
   }
 
   /** Whether runs are of one sample each. */
@@ -99,15 +108,18 @@ record Channels(int size, int length, int count, boolean along, int samples) {
   void stage(KernelBuilder builder, Operand x, IntFunction<Part> part) {
     Split split = split(builder);
     Part[] parts = IntStream.range(0, split.parts()).mapToObj(part).toArray(Part[]::new);
-    Body body = new Body(parts, bySamples(builder) ? size / samples / length : 1);
-    int unit = SampleLoop.unit(x.sampleOffset(1));
-    SampleLoop loop = new SampleLoop(split, unit, body);
     if (bySamples(builder)) {
-      builder.stage(loop);
+      int runs = size / samples / length;
+      builder.stage(SampleLoop.of(split, x.sampleOffset(1), new Body(parts, runs)));
     } else {
-      Stage whole = loop.alone(false);
-      builder.stage(whole.parts(), whole.body());
+      builder.stage(parts.length, p -> whole(parts[p], split.from(p), split.from(p + 1)));
     }
+  }
+
+  private static void whole(Part part, int from, int to) {
+    part.begin();
+    part.run(from, to);
+    part.end();
   }
 
   /** The parts, whose samples have so many runs each. */
@@ -139,7 +151,7 @@ record Channels(int size, int length, int count, boolean along, int samples) {
   }
 
   private boolean bySamples(KernelBuilder builder) {
-    return ofSamples() && samples >= builder.threads();
+    return ofSamples() && SampleLoop.shared(samples, builder.threads());
   }
 
   private Split split(KernelBuilder builder) {

@@ -35,8 +35,8 @@ record ConvolutionForward(
     SampleUnits[] parts = new SampleUnits[samples.parts()];
     Arrays.setAll(
         parts, part -> SampleUnits.of(samples.size(part), unit, count -> some(weights, count)));
-    weights.stage();
-    builder.stage(new SampleLoop(samples, unit, (part, from, to) -> parts[part].run(from, to)));
+    builder.early(weights::stage);
+    builder.stage(SampleLoop.inUnits(samples, unit, (part, from, to) -> parts[part].run(from, to)));
   }
 
   private IntConsumer some(Weights weights, int count) {

@@ -8,6 +8,7 @@ import dev.halfcell.cpu.onednn.Primitive;
 import dev.halfcell.cpu.onednn.Recipe;
 import dev.halfcell.op.convolution.Conv2dGeometry;
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.IntConsumer;
 
 /**
@@ -24,14 +25,17 @@ record ConvolutionInputGradient(
     Split samples = Split.of(d.spec().dim(0), 1, builder.threads());
     int unit =
         SampleLoop.unit(Math.max(d.sampleOffset(1), dx.sampleOffset(1)), weight.spec().bytes());
+    AtomicBoolean reorders = new AtomicBoolean();
     SampleUnits[] parts = new SampleUnits[samples.parts()];
     Arrays.setAll(
-        parts, part -> SampleUnits.of(samples.size(part), unit, count -> some(weights, count)));
-    weights.stage();
-    builder.stage(new SampleLoop(samples, unit, (part, from, to) -> parts[part].run(from, to)));
+        parts,
+        part -> SampleUnits.of(samples.size(part), unit, count -> some(weights, count, reorders)));
+    builder.reorders(reorders.get() ? 1 : 0); // once, not for each part
+    builder.early(weights::stage);
+    builder.stage(SampleLoop.inUnits(samples, unit, (part, from, to) -> parts[part].run(from, to)));
   }
 
-  private IntConsumer some(Weights weights, int count) {
+  private IntConsumer some(Weights weights, int count, AtomicBoolean reorders) {
     Descriptor from = Reorders.descriptor(builder, d, count);
     Descriptor plain = Reorders.descriptor(builder, dx, count);
     boolean padded = dx.spec().dim(1) < LANES;
@@ -56,6 +60,7 @@ record ConvolutionInputGradient(
     if (direct) {
       return gradient::run;
     }
+    reorders.set(true);
     Primitive reorder = Reorders.primitive(builder, computed, result);
     return sample -> {
       gradient.run(sample);

@@ -76,13 +76,14 @@ final class Flat {
   static void stage(KernelBuilder builder, Operand y, Split places, Places body) {
     Stage flat =
         new Stage(places.parts(), part -> body.run(part, places.from(part), places.from(part + 1)));
-    boolean shared = y.spec().rank() > 0 && y.spec().dim(0) >= builder.threads();
-    if (shared && places.parts() == builder.threads()) {
+    int threads = builder.threads();
+    boolean shared = y.spec().rank() > 0 && SampleLoop.shared(y.spec().dim(0), threads);
+    if (shared && places.parts() == threads) {
       int size = size(y) / y.spec().dim(0);
       SampleLoop loop =
-          new SampleLoop(
-              Split.of(y.spec().dim(0), 1, builder.threads()),
-              SampleLoop.unit(y.sampleOffset(1)),
+          SampleLoop.of(
+              Split.of(y.spec().dim(0), 1, threads),
+              y.sampleOffset(1),
               (part, from, to) -> body.run(part, from * size, to * size));
       builder.stage(flat, loop);
     } else {

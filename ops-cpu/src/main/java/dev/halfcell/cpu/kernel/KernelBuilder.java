@@ -176,8 +176,8 @@ final class KernelBuilder {
   }
 
   /**
-   * All at once: where it went through samples with others, the room for what it fills were kept as
-   * long as theirs.
+   * All at once: were it joined with other loops, the room for what it fills would be kept as long
+   * as theirs.
    */
   private void convert(Operand from, Operand to) {
     converting = true;

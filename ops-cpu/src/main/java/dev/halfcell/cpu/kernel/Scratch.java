@@ -5,9 +5,10 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * What one part of one kernel's stages works in. It is all its own while a stage runs, but for
- * loops over samples that go through them together: of these it is for one call. Other kernels work
- * in the same before and after, so that nothing lasts from run to run.
+ * What one part of one kernel's stages works in. It has it to itself while a stage runs; loops that
+ * go through samples together share it, so that a loop finds nothing there from call to call but
+ * what it says to keep. Other kernels work in the same before and after, so that nothing lasts from
+ * run to run.
  */
 final class Scratch {
   private final ScratchPool pool;

@@ -68,14 +68,12 @@ final class Weights {
       Argument target = new Argument(Role.DST, copy.descriptor, copy.region, 0);
       reorders[i] = Reorders.primitive(builder, plain, target);
     }
-    builder.early(
-        () ->
-            builder.stage(
-                1,
-                _ -> {
-                  for (Primitive reorder : reorders) {
-                    reorder.run();
-                  }
-                }));
+    builder.stage(
+        1,
+        _ -> {
+          for (Primitive reorder : reorders) {
+            reorder.run();
+          }
+        });
   }
 }

@@ -98,10 +98,11 @@ record WinogradConvolution(
     WinogradTiles tiles = WinogradTiles.of(y.spec().shape(), padding.top(), padding.left());
     int batch = x.spec().dim(0);
     builder.note("winograd");
-    if (batch < builder.threads()) {
-      byLines(tiles, Split.of(Math.multiplyExact(batch, tiles.rows()), 1, builder.threads()));
-    } else {
+    int lines = Math.multiplyExact(batch, tiles.rows());
+    if (SampleLoop.shared(batch, builder.threads())) {
       bySamples(tiles, Split.of(batch, 1, builder.threads()));
+    } else {
+      byLines(tiles, Split.of(lines, 1, builder.threads()));
     }
   }
 
@@ -114,9 +115,14 @@ record WinogradConvolution(
     int unit = SampleLoop.unit(Math.max(x.sampleOffset(1), y.sampleOffset(1)), form.spec().bytes());
     int rows = tiles.rows();
     int some = Math.min(unit, samples.size(samples.parts() - 1));
-    Part[] parts = parts(samples.parts(), tiles, Math.multiplyExact(some, rows));
-    builder.stage(
-        new SampleLoop(samples, unit, (part, from, to) -> parts[part].run(from * rows, to * rows)));
+    Part[] parts = parts(samples.parts(), tiles, some * rows);
+    SampleLoop.Body body =
+        (part, from, to) -> {
+          for (int sample = from; sample < to; sample += unit) {
+            parts[part].run(sample * rows, Math.min(to, sample + unit) * rows);
+          }
+        };
+    builder.stage(SampleLoop.inUnits(samples, unit, body));
   }
 
   private Part[] parts(int count, WinogradTiles tiles, int lines) {
