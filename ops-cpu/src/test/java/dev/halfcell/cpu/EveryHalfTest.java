@@ -10,7 +10,6 @@ import dev.halfcell.backend.Plan;
 import dev.halfcell.backend.PlanOptions;
 import dev.halfcell.backend.ReferenceBackend;
 import dev.halfcell.backend.TracingExecutor;
-import dev.halfcell.backend.Variable;
 import dev.halfcell.backend.Variables;
 import dev.halfcell.op.CellPath;
 import dev.halfcell.op.Ops;
@@ -30,6 +29,7 @@ import dev.halfcell.tensor.Elements;
 import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorScope;
 import dev.halfcell.tensor.TensorSpec;
+import dev.halfcell.testkit.NoState;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
 import java.util.stream.Stream;
@@ -128,7 +128,7 @@ final class EveryHalfTest {
   @ParameterizedTest
   @EnumSource(names = {"FP16", "BF16"})
   void changesOfLayoutKeepEveryBit(DType half) {
-    Variables none = new NoVariables();
+    Variables none = new NoState();
     TracingExecutor tracing = new TracingExecutor(none);
     Ops ops = new Ops(tracing, CellPath.ROOT);
     TensorSpec spec = TensorSpec.of(half, 16, 16, 16, 16);
@@ -146,18 +146,6 @@ final class EveryHalfTest {
       for (int i = 0; i < ALL; i++) {
         assertEquals(all.at(i), got.at(i), "bits " + i);
       }
-    }
-  }
-
-  private record NoVariables() implements Variables {
-    @Override
-    public Tensor read(Variable variable) {
-      throw new IllegalStateException("there are none");
-    }
-
-    @Override
-    public long seed() {
-      return 1;
     }
   }
 }

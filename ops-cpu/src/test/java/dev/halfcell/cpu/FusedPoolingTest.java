@@ -12,7 +12,6 @@ import dev.halfcell.backend.Plan;
 import dev.halfcell.backend.PlanOptions;
 import dev.halfcell.backend.ReferenceBackend;
 import dev.halfcell.backend.TracingExecutor;
-import dev.halfcell.backend.Variable;
 import dev.halfcell.backend.Variables;
 import dev.halfcell.op.CellPath;
 import dev.halfcell.op.Ops;
@@ -22,6 +21,7 @@ import dev.halfcell.tensor.Elements;
 import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorScope;
 import dev.halfcell.tensor.TensorSpec;
+import dev.halfcell.testkit.NoState;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
 import java.util.Map;
@@ -86,7 +86,7 @@ final class FusedPoolingTest {
 
   /** Pooled values and the gradient of x. */
   private static List<Tensor> run(Backend backend, TensorScope scope, Window2d windows, Tensor x) {
-    Variables none = new NoVariables();
+    Variables none = new NoState();
     TracingExecutor tracing = new TracingExecutor(none);
     Tape tape = new Tape(tracing);
     Ops ops = new Ops(tape, CellPath.ROOT);
@@ -116,18 +116,6 @@ final class FusedPoolingTest {
   private static void requireEqual(Tensor want, Tensor got, String what) {
     for (int i = 0; i < want.spec().size(); i++) {
       assertEquals(want.at(i) + 0.0, got.at(i) + 0.0, what + ", element " + i);
-    }
-  }
-
-  private record NoVariables() implements Variables {
-    @Override
-    public Tensor read(Variable variable) {
-      throw new IllegalStateException("there are none");
-    }
-
-    @Override
-    public long seed() {
-      return 1;
     }
   }
 }

@@ -14,8 +14,6 @@ import dev.halfcell.backend.PlanOptions;
 import dev.halfcell.backend.ReferenceBackend;
 import dev.halfcell.backend.TaskWatch;
 import dev.halfcell.backend.TracingExecutor;
-import dev.halfcell.backend.Variable;
-import dev.halfcell.backend.Variables;
 import dev.halfcell.op.CellPath;
 import dev.halfcell.op.Ops;
 import dev.halfcell.op.Padding2d;
@@ -31,6 +29,7 @@ import dev.halfcell.tensor.Shape;
 import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorScope;
 import dev.halfcell.tensor.TensorSpec;
+import dev.halfcell.testkit.NoState;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -56,18 +55,6 @@ final class JoinedLoopsTest {
         @Override
         public void ended(int task) {}
       };
-
-  private record Nothing() implements Variables {
-    @Override
-    public Tensor read(Variable variable) {
-      throw new IllegalStateException("no variable is described");
-    }
-
-    @Override
-    public long seed() {
-      return 1;
-    }
-  }
 
   /** A block of one number of channels on a batch of images. */
   private record Block(DType dtype, int batch, int channels, int height, int width) {
@@ -139,7 +126,7 @@ final class JoinedLoopsTest {
     }
 
     Plan plan(Backend cpu, PlanOptions options) {
-      Nothing none = new Nothing();
+      NoState none = new NoState();
       TracingExecutor tracing = new TracingExecutor(none);
       List<Tensor> in = inputs().stream().map(tracing::input).toList();
       Graph graph = tracing.graph(Outcome.of(describe(new Ops(tracing, CellPath.ROOT), in)));
@@ -234,7 +221,7 @@ final class JoinedLoopsTest {
     int size = 600;
     try (TensorScope scope = TensorScope.open();
         Backend cpu = CpuBackend.open(2)) {
-      Nothing none = new Nothing();
+      NoState none = new NoState();
       TracingExecutor tracing = new TracingExecutor(none);
       Ops ops = new Ops(tracing, CellPath.ROOT);
       Tensor vector = tracing.input(TensorSpec.of(DType.FP32, size));

@@ -9,7 +9,6 @@ import dev.halfcell.backend.Graph;
 import dev.halfcell.backend.Outcome;
 import dev.halfcell.backend.PlanOptions;
 import dev.halfcell.backend.TracingExecutor;
-import dev.halfcell.backend.Variable;
 import dev.halfcell.backend.Variables;
 import dev.halfcell.op.CellPath;
 import dev.halfcell.op.Executor;
@@ -22,6 +21,7 @@ import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.TensorScope;
 import dev.halfcell.tensor.TensorSpec;
 import dev.halfcell.tensor.UsageException;
+import dev.halfcell.testkit.NoState;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.stream.Stream;
@@ -98,22 +98,10 @@ final class MisuseTest {
   }
 
   private static void compile(CpuBackend backend, Op op, TensorSpec... in) {
-    Variables none = new None();
+    Variables none = new NoState();
     TracingExecutor tracing = new TracingExecutor(none);
     List<Tensor> inputs = Stream.of(in).map(tracing::input).toList();
     Graph graph = tracing.graph(Outcome.of(tracing.execute(op, inputs, AT)));
     backend.compile(graph, none, PlanOptions.FULL, Collective.single()).close();
-  }
-
-  private record None() implements Variables {
-    @Override
-    public Tensor read(Variable variable) {
-      throw new IllegalStateException("there are none");
-    }
-
-    @Override
-    public long seed() {
-      return 1;
-    }
   }
 }

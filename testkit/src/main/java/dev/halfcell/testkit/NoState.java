@@ -7,7 +7,7 @@ import dev.halfcell.tensor.Tensor;
 import dev.halfcell.tensor.UsageException;
 
 /** The state of a graph that reads none. */
-record NoState() implements Variables {
+public record NoState() implements Variables {
   @Override
   public Tensor read(Variable variable) {
     throw new UsageException(

@@ -98,22 +98,17 @@ final class KernelBuilder {
 
   /** Makes stages that read nothing but what is given beside samples, as a weight. */
   <T> T early(Supplier<T> maker) {
-    boolean before = early;
     early = true;
-    try {
-      return maker.get();
-    } finally {
-      early = before;
-    }
+    T made = maker.get();
+    early = false;
+    return made;
   }
 
   /** The same of what gives nothing. */
   void early(Runnable maker) {
-    early(
-        () -> {
-          maker.run();
-          return this;
-        });
+    early = true;
+    maker.run();
+    early = false;
   }
 
   /** What a part of the stages works in on the heap. */
