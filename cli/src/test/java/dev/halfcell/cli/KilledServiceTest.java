@@ -40,6 +40,9 @@ final class KilledServiceTest {
   private static final int STEPS = 400;
   private static final int EVERY = 20;
 
+  /** Of workers that compile as a user's do: a test's are held to Java's first compiler. */
+  private static final Map<String, String> AS_USERS = Map.of("HALFCELL_JAVA_OPTS", "");
+
   /** As the project's goals are, and as they are where other programs run too. */
   private static final Limits QUIET = new Limits(Duration.ofSeconds(5), Duration.ofSeconds(10), 10);
 
@@ -93,7 +96,8 @@ final class KilledServiceTest {
   @Test
   void aJobOverHttpComesToTheSameBytesAsOnTheCommandLine() throws Exception {
     Path run = trained();
-    try (ServiceProcess service = ServiceProcess.start(folder, data);
+    try (ServiceProcess service =
+            ServiceProcess.serve(folder.resolve("service"), data, List.of(), AS_USERS);
         HalfCellClient client = client(service)) {
       Job sent = client.submit(JobSpecification.ofJson(JSON)).job();
       var _ = TrainedJobs.awaitSuccess(client, sent.id());
@@ -141,7 +145,9 @@ final class KilledServiceTest {
     System.out.println("seed " + seed);
     Path run = trained();
     KilledJobs histories = new KilledJobs(EVERY);
-    try (ServiceProcess service = ServiceProcess.start(folder, data);
+    Map<String, String> compiled = limits.equals(QUIET) ? AS_USERS : Map.of();
+    try (ServiceProcess service =
+            ServiceProcess.serve(folder.resolve("service"), data, List.of(), compiled);
         HalfCellClient client = client(service);
         HalfCellClient another = client(service);
         JobObserver observer = JobObserver.of(another)) {

@@ -46,9 +46,9 @@ public final class CpuProvider implements BackendProvider {
       facts.add("oneDNN " + backend.versions().get("onednn") + ", using " + backend.isa());
       facts.add(threads() + " threads");
       facts.add(
-          VectorModule.present()
-              ? "loops in vectors (" + VectorModule.NAME + ")"
-              : "loops over arrays: faster with --add-modules " + VectorModule.NAME);
+          VectorModule.obstacle()
+              .map(obstacle -> "loops over arrays: " + obstacle)
+              .orElse("loops in vectors (" + VectorModule.NAME + ")"));
       for (DType dtype : List.of(DType.FP32, DType.BF16, DType.FP16)) {
         facts.add(dtype.label() + ": " + computed(backend, dtype));
       }

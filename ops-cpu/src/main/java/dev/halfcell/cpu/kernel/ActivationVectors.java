@@ -20,7 +20,7 @@ import jdk.incubator.vector.VectorOperators;
 
 /**
  * In vectors; a comparison leaves a NaN as it is, as a maximum does. Only where {@link
- * VectorModule#present} holds.
+ * VectorModule#usable} holds.
  *
  * <p>Both loops are so long that the JIT compiles each for itself. Shorter ones were inlined into
  * what calls them, which then had more nodes than it takes, so that vectors there became objects.

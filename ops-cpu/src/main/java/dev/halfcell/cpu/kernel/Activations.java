@@ -19,7 +19,7 @@ sealed interface Activations permits ActivationArrays, ActivationVectors {
 
   /** The fastest way here. */
   static Activations make() {
-    return VectorModule.present() ? new ActivationVectors() : new ActivationArrays();
+    return VectorModule.usable() ? new ActivationVectors() : new ActivationArrays();
   }
 
   /** Places {@code from} to {@code to} become tanh x = (1 − e⁻²ˣ) / (1 + e⁻²ˣ). */

@@ -8,7 +8,7 @@ package dev.halfcell.cpu.kernel;
 sealed interface Bf16 permits Bf16Arrays, Bf16Vectors {
   /** The fastest way here, for {@code size} elements at most. */
   static Bf16 of(int size) {
-    return VectorModule.present() ? new Bf16Vectors() : new Bf16Arrays(size);
+    return VectorModule.usable() ? new Bf16Vectors() : new Bf16Arrays(size);
   }
 
   /** Fetches {@code count} elements that lie at an address. */

@@ -7,7 +7,7 @@ import jdk.incubator.vector.FloatVector;
 
 /**
  * Casts between floats and BF16 in vectors, from memory to memory. Only where {@link
- * VectorModule#present} holds.
+ * VectorModule#usable} holds.
  */
 final class Bf16Casts {
   private static final int LENGTH = FloatVectors.FLOATS.length();

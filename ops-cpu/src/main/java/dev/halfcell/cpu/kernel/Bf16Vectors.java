@@ -14,7 +14,7 @@ import jdk.incubator.vector.VectorShape;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * In vectors, straight between memory and the heap. Only where {@link VectorModule#present} holds.
+ * In vectors, straight between memory and the heap. Only where {@link VectorModule#usable} holds.
  *
  * <p>The loops call no helper of ours. They are inlined into much else, and once a method has more
  * nodes than the JIT takes, it inlines no more but the inside of the Vector API: a helper's vectors

@@ -14,7 +14,7 @@ sealed interface ChannelGradients
     permits FloatChannels, Bf16Channels, Bf16WideChannels, Fp16WideChannels {
   /**
    * The loops over such operands, or none where they are of other dtypes or {@link
-   * VectorModule#present} does not hold.
+   * VectorModule#usable} does not hold.
    *
    * @param y what is computed, if it is as large as d: of the dtype of d
    */
@@ -23,7 +23,7 @@ sealed interface ChannelGradients
     DType kept = x.dtype();
     boolean masked = d.mask().stream().allMatch(above -> above.dtype() == kept);
     boolean alike = y.stream().allMatch(result -> result.dtype() == slope);
-    if (!VectorModule.present() || !masked || !alike) {
+    if (!VectorModule.usable() || !masked || !alike) {
       return Optional.empty();
     }
     return slope == DType.FP32 ? besideFloats(kept) : alone(slope, kept);

@@ -17,11 +17,11 @@ import jdk.incubator.vector.FloatVector;
 sealed interface ChannelVectors permits FloatChannels, Bf16Channels {
   /**
    * The loops over operands that all are of one dtype, or none where that is no dtype of theirs or
-   * {@link VectorModule#present} does not hold.
+   * {@link VectorModule#usable} does not hold.
    */
   static Optional<ChannelVectors> of(List<Operand> operands) {
     DType dtype = operands.getFirst().dtype();
-    if (!VectorModule.present() || operands.stream().anyMatch(x -> x.dtype() != dtype)) {
+    if (!VectorModule.usable() || operands.stream().anyMatch(x -> x.dtype() != dtype)) {
       return Optional.empty();
     }
     return switch (dtype) {

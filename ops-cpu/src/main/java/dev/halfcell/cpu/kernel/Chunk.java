@@ -15,7 +15,7 @@ final class Chunk {
   /** The most elements. */
   static final int SIZE = 4096;
 
-  private static final boolean VECTORS = VectorModule.present();
+  private static final boolean VECTORS = VectorModule.usable();
 
   final float[] values;
   private short[] halves = {};

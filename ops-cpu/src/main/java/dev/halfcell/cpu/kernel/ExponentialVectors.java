@@ -11,7 +11,7 @@ import jdk.incubator.vector.VectorSpecies;
 
 /**
  * In vectors, each from its number to its exponential without a way over an array. Only where
- * {@link VectorModule#present} holds.
+ * {@link VectorModule#usable} holds.
  *
  * <p>All loops are written out: a helper of more than 35 bytes is inlined only where the JIT has
  * counted enough calls of it, and otherwise all vectors are objects.

@@ -48,7 +48,7 @@ sealed interface Exponentials permits ExponentialArrays, ExponentialVectors {
 
   /** The fastest way here. */
   static Exponentials make() {
-    return VectorModule.present() ? new ExponentialVectors() : new ExponentialArrays();
+    return VectorModule.usable() ? new ExponentialVectors() : new ExponentialArrays();
   }
 
   /** The first {@code count} x become eˣ, down to 0 from -709 and up to infinity from 710 on. */

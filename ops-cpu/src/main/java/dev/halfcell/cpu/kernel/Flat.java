@@ -110,9 +110,9 @@ final class Flat {
 
   /** Changes the dtype; both lie in the same order. */
   static void cast(KernelBuilder builder, Operand from, Operand to) {
-    if (VectorModule.present() && from.dtype() == DType.FP32 && to.dtype() == DType.BF16) {
+    if (VectorModule.usable() && from.dtype() == DType.FP32 && to.dtype() == DType.BF16) {
       straight(builder, from, to, Bf16Casts::narrow);
-    } else if (VectorModule.present() && from.dtype() == DType.BF16 && to.dtype() == DType.FP32) {
+    } else if (VectorModule.usable() && from.dtype() == DType.BF16 && to.dtype() == DType.FP32) {
       straight(builder, from, to, Bf16Casts::widen);
     } else {
       stage(
@@ -125,7 +125,7 @@ final class Flat {
 
   /** Rounds floats to those that a half dtype has; both lie in the same order. */
   static void round(KernelBuilder builder, DType half, Operand from, Operand to) {
-    if (VectorModule.present() && half == DType.FP16) {
+    if (VectorModule.usable() && half == DType.FP16) {
       straight(builder, from, to, Fp16Casts::round);
     } else {
       Operand rounded = builder.workspace(from.spec().as(half), from.layout());

@@ -8,7 +8,7 @@ import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * Helpers of loops in vectors of floats. Only where {@link VectorModule#present} holds.
+ * Helpers of loops in vectors of floats. Only where {@link VectorModule#usable} holds.
  *
  * <p>A helper in vectors, here and elsewhere, has at most 35 bytes of code and calls no other
  * helper. Else the JIT inlines it or not by what it has counted when a loop is compiled, and that

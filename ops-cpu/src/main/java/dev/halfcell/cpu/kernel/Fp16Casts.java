@@ -11,7 +11,7 @@ import jdk.incubator.vector.VectorOperators;
 /**
  * Rounds floats to those that FP16 has, in vectors, from memory to memory: nearest, to even between
  * two. Java 25 has no vectors of FP16, and none are needed where the result is floats. Only where
- * {@link VectorModule#present} holds.
+ * {@link VectorModule#usable} holds.
  *
  * <p>FP16 has 13 bits of mantissa less than a float. Half of what they can count, less one for a
  * number that is even already, is added to the bits, then they are cut off. Below the smallest

@@ -13,7 +13,7 @@ import jdk.incubator.vector.VectorSpecies;
 
 /**
  * FP16 as vectors of floats, from where it lies, by sums of integers: Java 25 has no vectors of
- * FP16. Only where {@link VectorModule#present} holds.
+ * FP16. Only where {@link VectorModule#usable} holds.
  *
  * <p>An FP16 has 5 bits of exponent around 15 and 10 of mantissa, a float 8 around 127 and 23. So
  * its magnitude moved up by 13 bits is that of the float but for the exponent, to which 127 - 15 is

@@ -11,12 +11,12 @@ final class GaussianLoops {
 
   /** The fastest way here. */
   static Flat.Loop gelu() {
-    return VectorModule.present() ? new GaussianVectors()::gelu : geluArrays();
+    return VectorModule.usable() ? new GaussianVectors()::gelu : geluArrays();
   }
 
   /** The same of the gradient. */
   static Flat.Loop geluSlope() {
-    return VectorModule.present() ? new GaussianVectors()::geluSlope : slopeArrays();
+    return VectorModule.usable() ? new GaussianVectors()::geluSlope : slopeArrays();
   }
 
   static Flat.Loop geluArrays() {

@@ -8,7 +8,7 @@ import jdk.incubator.vector.VectorSpecies;
 
 /**
  * What {@link GaussianLoops} does, in vectors and with the same bits. One part's; only where {@link
- * VectorModule#present} holds.
+ * VectorModule#usable} holds.
  */
 final class GaussianVectors {
   private static final VectorSpecies<Double> DOUBLES = DoubleVector.SPECIES_PREFERRED;

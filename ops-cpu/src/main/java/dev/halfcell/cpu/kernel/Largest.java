@@ -2,7 +2,7 @@ package dev.halfcell.cpu.kernel;
 
 /** The largest of neighbours in an array; a NaN where one is. */
 final class Largest {
-  private static final boolean VECTORS = VectorModule.present() && RunningVectors.suit();
+  private static final boolean VECTORS = VectorModule.usable() && RunningVectors.suit();
 
   private Largest() {}
 

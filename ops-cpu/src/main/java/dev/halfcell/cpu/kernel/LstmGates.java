@@ -33,7 +33,7 @@ record LstmGates(int hidden, Activations activations) implements GateMath {
 
   @Override
   public Optional<LstmVectors> vectors() {
-    return VectorModule.present() && LstmVectors.suit(hidden)
+    return VectorModule.usable() && LstmVectors.suit(hidden)
         ? Optional.of(new LstmVectors(hidden))
         : Optional.empty();
   }

@@ -25,7 +25,7 @@ final class LstmVectors {
     this.tanh = new float[hidden];
   }
 
-  /** Whether so many units can be computed here, where {@link VectorModule#present} holds. */
+  /** Whether so many units can be computed here, where {@link VectorModule#usable} holds. */
   static boolean suit(int hidden) {
     return hidden % LENGTH == 0;
   }

@@ -8,7 +8,7 @@ import jdk.incubator.vector.FloatVector;
 
 /**
  * Masks floats on their way from memory to the heap, in vectors, as {@link PositiveMask} does in
- * loops over words. Only where {@link VectorModule#present} holds.
+ * loops over words. Only where {@link VectorModule#usable} holds.
  */
 final class MaskVectors {
   private static final ValueLayout.OfFloat FLOAT = ValueLayout.JAVA_FLOAT_UNALIGNED;

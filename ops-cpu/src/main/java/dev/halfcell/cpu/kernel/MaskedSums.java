@@ -14,7 +14,7 @@ import jdk.incubator.vector.VectorMask;
 
 /**
  * y = a + b where another tensor is above 0, else 0, in vectors on elements where they lie. Their
- * count is a multiple of {@link ChannelVectors#length}. Only where {@link VectorModule#present}
+ * count is a multiple of {@link ChannelVectors#length}. Only where {@link VectorModule#usable}
  * holds; one loop for each dtype (ADR 0007).
  */
 final class MaskedSums {

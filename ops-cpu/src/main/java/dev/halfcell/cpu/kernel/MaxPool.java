@@ -20,7 +20,7 @@ final class MaxPool implements PoolingKernels.Plane {
     this.y = y;
     this.position = position;
     this.relu = relu;
-    vectors = windows.pixel() > 1 && VectorModule.present();
+    vectors = windows.pixel() > 1 && VectorModule.usable();
     image = scratch.chunk(windows.imageSize());
     pooled = scratch.chunk(windows.pooledSize());
     places = Places.in(scratch, windows.pooledSize());

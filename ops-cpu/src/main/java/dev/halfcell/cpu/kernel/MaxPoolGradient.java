@@ -33,7 +33,7 @@ final class MaxPoolGradient implements PoolingKernels.Plane {
     reader = new MaskedGradient.Reader(scratch, windows.pooledSize());
     places = Places.in(scratch, windows.pooledSize());
     image = scratch.chunk(windows.imageSize());
-    vectors = windows.pixel() > 1 && VectorModule.present();
+    vectors = windows.pixel() > 1 && VectorModule.usable();
   }
 
   @Override

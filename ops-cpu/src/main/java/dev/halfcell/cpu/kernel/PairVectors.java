@@ -12,10 +12,10 @@ import java.util.Optional;
 sealed interface PairVectors permits HalfPairs, WordPairs {
   /**
    * The loops over operands of the dtype of {@code x}, or none where rows are shorter than a vector
-   * or {@link VectorModule#present} does not hold.
+   * or {@link VectorModule#usable} does not hold.
    */
   static Optional<PairVectors> of(Windows windows, Operand x) {
-    if (!VectorModule.present()) {
+    if (!VectorModule.usable()) {
       return Optional.empty();
     }
     int infinity = RawPlane.infinity(x.dtype());

@@ -9,8 +9,8 @@ import jdk.incubator.vector.VectorSpecies;
 
 /**
  * What {@link MaxPool} and {@link MaxPoolGradient} do with the channels of a pixel, in vectors,
- * with the same bits. Only where {@link VectorModule#present} holds. Each method returns how many
- * of {@code count} channels it did: all whole vectors.
+ * with the same bits. Only where {@link VectorModule#usable} holds. Each method returns how many of
+ * {@code count} channels it did: all whole vectors.
  */
 final class PixelVectors {
   private static final VectorSpecies<Float> FLOATS = FloatVector.SPECIES_PREFERRED;

@@ -72,7 +72,7 @@ final class ReluGradients {
 
     /** What adds two gradients where they lie. */
     private Optional<Sum> straight() {
-      if (from.size() != 2 || !VectorModule.present()) {
+      if (from.size() != 2 || !VectorModule.usable()) {
         return Optional.empty();
       }
       return switch (out.dtype()) {

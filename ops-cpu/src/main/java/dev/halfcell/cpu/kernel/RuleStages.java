@@ -76,7 +76,7 @@ final class RuleStages {
   /** How many elements stay together. */
   private static final int UNIT = 1024;
 
-  private static final boolean VECTORS = VectorModule.present();
+  private static final boolean VECTORS = VectorModule.usable();
 
   private final List<Placed> parameters = new ArrayList<>();
   private final Gradients gradients;

@@ -10,7 +10,7 @@ import jdk.incubator.vector.FloatVector;
 
 /**
  * The rules of sums and products in vectors, on floats where they lie: the same bits as {@link
- * RuleLoop} gives, without a way over the heap. Only where {@link VectorModule#present} holds.
+ * RuleLoop} gives, without a way over the heap. Only where {@link VectorModule#usable} holds.
  */
 final class RuleVectors {
   private static final int LENGTH = FLOATS.length();

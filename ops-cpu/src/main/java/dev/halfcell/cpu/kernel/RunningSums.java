@@ -8,7 +8,7 @@ final class RunningSums {
   /** How many elements are added at once: what is left behind a multiple of them comes last. */
   static final int STEP = 16;
 
-  private static final boolean VECTORS = VectorModule.present() && RunningVectors.suit();
+  private static final boolean VECTORS = VectorModule.usable() && RunningVectors.suit();
 
   private RunningSums() {}
 

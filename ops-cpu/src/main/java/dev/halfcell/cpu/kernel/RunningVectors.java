@@ -24,7 +24,7 @@ final class RunningVectors {
 
   private RunningVectors() {}
 
-  /** Whether sixteen sums are a few vectors here, where {@link VectorModule#present} holds. */
+  /** Whether sixteen sums are a few vectors here, where {@link VectorModule#usable} holds. */
   static boolean suit() {
     return LENGTH == 8 || LENGTH == 4;
   }

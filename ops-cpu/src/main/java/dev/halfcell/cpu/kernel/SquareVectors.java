@@ -12,7 +12,7 @@ import jdk.incubator.vector.VectorSpecies;
 
 /**
  * Adds squares of floats to the lanes of {@link Squares} in vectors, where the floats lie. Only
- * where {@link VectorModule#present} holds.
+ * where {@link VectorModule#usable} holds.
  */
 final class SquareVectors {
   private static final VectorSpecies<Double> DOUBLES =

@@ -7,7 +7,7 @@ import java.util.stream.IntStream;
 /** A sum of squares in double, in as many lanes as keep whole vectors busy. One thread. */
 final class Squares {
   private static final int LANES = 256;
-  private static final boolean VECTORS = VectorModule.present();
+  private static final boolean VECTORS = VectorModule.usable();
 
   private final double[] lanes = new double[LANES];
 

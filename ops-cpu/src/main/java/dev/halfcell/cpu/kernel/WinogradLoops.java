@@ -20,7 +20,7 @@ interface WinogradLoops {
    * @param step the bytes from one position to the next
    */
   static WinogradLoops of(KernelBuilder builder, int part, int channels, int tiles, long step) {
-    if (VectorModule.present() && WinogradChannels.suit(channels)) {
+    if (VectorModule.usable() && WinogradChannels.suit(channels)) {
       return new WinogradVectors(channels, step);
     }
     return WinogradArrays.of(builder.scratch(part), channels, tiles, step);

@@ -1,7 +1,7 @@
 package dev.halfcell.cpu.kernel;
 
 /**
- * In vectors. Only where {@link VectorModule#present} holds.
+ * In vectors. Only where {@link VectorModule#usable} holds.
  *
  * @param channels whole vectors
  */

@@ -116,7 +116,7 @@ final class Rig implements AutoCloseable {
 
   /** A tiny training of so many steps. */
   static JobSpecification tiny(int steps) {
-    return JobSpecification.of("mlp")
+    return JobSpecification.of("lenet5")
         .with("/dataset", Map.of("name", "synthetic"))
         .with("/training/steps", steps)
         .with("/precision/level", "O2")
@@ -140,7 +140,7 @@ final class Rig implements AutoCloseable {
                 Optional.empty(),
                 Optional.empty(),
                 new Description(Optional.empty(), Map.of(), Optional.empty(), 0, false),
-                "mlp",
+                "lenet5",
                 "O2",
                 specification.json(),
                 specification.resolved().json(),

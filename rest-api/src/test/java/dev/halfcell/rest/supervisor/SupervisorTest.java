@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class SupervisorTest {
   /** So many steps that something can be done to a worker before it has taken all. */
-  private static final JobSpecification LONG = small(300).with("/checkpoint/everySteps", 75);
+  private static final JobSpecification LONG = small(600).with("/checkpoint/everySteps", 150);
 
   private static final JobSpecification ENDLESS = small(10_000_000);
 
