@@ -145,9 +145,9 @@ final class KilledServiceTest {
     System.out.println("seed " + seed);
     Path run = trained();
     KilledJobs histories = new KilledJobs(EVERY);
-    Map<String, String> compiled = limits.equals(QUIET) ? AS_USERS : Map.of();
+    Map<String, String> environment = limits.equals(QUIET) ? AS_USERS : Map.of();
     try (ServiceProcess service =
-            ServiceProcess.serve(folder.resolve("service"), data, List.of(), compiled);
+            ServiceProcess.serve(folder.resolve("service"), data, List.of(), environment);
         HalfCellClient client = client(service);
         HalfCellClient another = client(service);
         JobObserver observer = JobObserver.of(another)) {
