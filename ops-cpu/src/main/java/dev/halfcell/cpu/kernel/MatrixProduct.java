@@ -78,6 +78,18 @@ record MatrixProduct(Matrices a, Matrices b, Optional<Matrices> bias, Matrices c
     return primitive(builder, right, _ -> b.argument(Role.WEIGHTS, right));
   }
 
+  /** c = c + a · b; there is no bias. */
+  Primitive added(KernelBuilder builder) {
+    Descriptor left = a.descriptor(builder);
+    Descriptor right = b.descriptor(builder);
+    Descriptor sums = c.descriptor(builder);
+    return builder.primitive(
+        builder.recipes().productAdded(left, right, sums),
+        a.argument(Role.SRC, left),
+        b.argument(Role.WEIGHTS, right),
+        c.argument(Role.DST, sums));
+  }
+
   /** With the right side in the layout that suits best: a copy, for one that is used often. */
   Primitive primitive(KernelBuilder builder, Weights copies) {
     return primitive(

@@ -40,6 +40,29 @@ record WinogradArrays(int channels, long step, float[][] lines, float[] other, f
   }
 
   @Override
+  public void gradient(long a, long b, boolean sums, long to, int tiles) {
+    int count = 2 * tiles * channels;
+    float[] x = lines[0];
+    Transfers.read(a, x, count);
+    add(x, b, sums ? 1 : -1, count);
+    for (int p = 0; p < SIDE; p++) {
+      for (int tile = 0; tile < tiles; tile++) {
+        gradient(x, 2 * tile * channels, p, tile * channels);
+      }
+      Transfers.write(out, to + p * step, tiles * channels);
+    }
+  }
+
+  private void gradient(float[] x, int at, int position, int to) {
+    switch (position) {
+      case 0 -> System.arraycopy(x, at, out, to, channels);
+      case 1 -> combine(x, at, at + channels, 1, to);
+      case 2 -> combine(x, at, at + channels, -1, to);
+      default -> System.arraycopy(x, at + channels, out, to, channels);
+    }
+  }
+
+  @Override
   public void result(long from, boolean sums, long bias, long to, int tiles) {
     int count = tiles * channels;
     float sign = sums ? 1 : -1;

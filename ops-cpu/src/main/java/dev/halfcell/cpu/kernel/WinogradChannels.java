@@ -39,6 +39,25 @@ final class WinogradChannels {
     }
   }
 
+  /** As {@link WinogradLoops#gradient}. */
+  static void gradient(long a, long b, float sign, int channels, long to, long step, int tiles) {
+    FloatVector signs = FloatVector.broadcast(FLOATS, sign);
+    long pixel = 4L * channels;
+    for (int c = 0; c < channels; c += FLOATS.length()) {
+      for (int tile = 0; tile < tiles; tile++) {
+        long x = 2 * pixel * tile + 4L * c;
+        FloatVector x0 = FloatVectors.load(b + x).fma(signs, FloatVectors.load(a + x));
+        x += pixel;
+        FloatVector x1 = FloatVectors.load(b + x).fma(signs, FloatVectors.load(a + x));
+        long v = to + pixel * tile + 4L * c;
+        FloatVectors.store(x0, v);
+        FloatVectors.store(x0.add(x1), v + step);
+        FloatVectors.store(x0.sub(x1), v + 2 * step);
+        FloatVectors.store(x1, v + 3 * step);
+      }
+    }
+  }
+
   /** As {@link WinogradLoops#result}. */
   static void result(
       long from, float sign, long bias, long to, int channels, long step, int tiles) {

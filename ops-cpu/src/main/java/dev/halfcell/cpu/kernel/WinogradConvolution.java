@@ -21,7 +21,8 @@ import java.util.Optional;
  * always does, if as NaN; in a filter it makes all of the filter's channel NaN.
  *
  * <p>It goes over some lines of tiles at a time, so that the form of most stays in the processor's
- * second cache. oneDNN computes the products.
+ * second cache; with large filters over more, for these are read once for them. oneDNN computes the
+ * products.
  */
 record WinogradConvolution(
     KernelBuilder builder,
@@ -34,18 +35,20 @@ record WinogradConvolution(
   private static final int MOST_PADDING = SIDE - 1;
   private static final int FEWEST_CHANNELS = 32;
   private static final int MOST_CHANNELS = 512;
-  private static final int MOST_WEIGHTS = 1 << 17; // channels in times channels out
+  private static final int LARGE = 1 << 17; // channels in times channels out
+  private static final int MANY = 256; // pixels of all images
   private static final int WIDEST = 1024;
   private static final int UNIT = 16;
   private static final long CACHED = 512 << 10;
+  private static final int FILTERS = 2; // so many times what goes through them
   private static final int FEWEST_TILES = 64;
 
   /**
    * Whether it can be had and is faster: with few channels the form takes longer than the products,
-   * large weights are many for the few pixels that come with them, and of wide lines of many
-   * channels the form fits in no cache.
+   * so does that of large weights for few pixels, and of wide lines of many channels it fits in no
+   * cache.
    *
-   * @param y what is computed: y, or the gradient of x
+   * @param y what goes tile by tile: y, or a gradient
    */
   static boolean suits(Conv2dGeometry geometry, Shape weight, Operand y) {
     Conv2dGeometry plain = new Conv2dGeometry(1, 1, geometry.padding(), 1, 1, 1);
@@ -57,7 +60,11 @@ record WinogradConvolution(
         && atMost(geometry.padding())
         && channels(weight.dim(0))
         && channels(weight.dim(1))
-        && (long) weight.dim(0) * weight.dim(1) <= MOST_WEIGHTS;
+        && ((long) weight.dim(0) * weight.dim(1) <= LARGE || pixels(y) >= MANY);
+  }
+
+  private static long pixels(Operand image) {
+    return image.spec().size() / image.spec().dim(1);
   }
 
   private static boolean atMost(Padding2d padding) {
@@ -134,7 +141,8 @@ record WinogradConvolution(
   /** How many lines of tiles to go over at a time, of so many that follow each other. */
   private int lines(WinogradTiles tiles, int all) {
     int channels = x.spec().dim(1) + y.spec().dim(1);
-    long fit = CACHED / (4L * WinogradLoops.POSITIONS * channels);
+    long bytes = Math.max(CACHED, form.spec().bytes() / FILTERS);
+    long fit = bytes / (4L * WinogradLoops.POSITIONS * channels);
     int most = Math.toIntExact(Math.max(fit, FEWEST_TILES) / tiles.columns());
     return Math.ceilDiv(all, Math.ceilDiv(all, Math.max(1, most)));
   }

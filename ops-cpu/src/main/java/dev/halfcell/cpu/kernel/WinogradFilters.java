@@ -33,7 +33,7 @@ record WinogradFilters(KernelBuilder builder, Operand weight, boolean turned) {
     int to = weight.spec().dim(turned ? 1 : 0);
     Operand taps = builder.workspace(spec(TAPS, from, to), Layout.ROW_MAJOR);
     Operand form = builder.workspace(spec(WinogradLoops.POSITIONS, from, to), Layout.ROW_MAJOR);
-    Primitive reorder = reorder(taps, from, to);
+    Primitive reorder = reorder(taps, to);
     builder.reorders(1);
     builder.stage(1, _ -> reorder.run());
     Split split = Split.of(from * to, UNIT, builder.threads());
@@ -48,16 +48,26 @@ record WinogradFilters(KernelBuilder builder, Operand weight, boolean turned) {
   }
 
   /** With the taps outermost. */
-  private Primitive reorder(Operand taps, int from, int to) {
-    long[] sizes = Reorders.sizes(weight.spec().shape());
-    long plane = (long) from * to;
-    long[] steps = {turned ? to : 1, turned ? 1 : to, SIDE * plane, plane};
-    Descriptor dense = builder.onednn().dense(builder.handles(), DType.FP32, sizes);
-    Descriptor outermost = builder.onednn().strided(builder.handles(), DType.FP32, sizes, steps);
+  private Primitive reorder(Operand taps, int to) {
+    Shape shape = weight.spec().shape();
+    Descriptor dense = builder.onednn().dense(builder.handles(), DType.FP32, Reorders.sizes(shape));
+    Descriptor outermost = outermost(builder, shape, turned ? to : 1, turned ? 1 : to);
     return Reorders.primitive(
         builder,
         new Argument(Role.SRC, dense, weight.region(), 0),
         new Argument(Role.DST, outermost, taps.region(), 0));
+  }
+
+  /**
+   * A weight with its taps outermost.
+   *
+   * @param filter from the taps of a filter to those of the next, in elements
+   * @param channel from those of a channel to those of the next
+   */
+  static Descriptor outermost(KernelBuilder builder, Shape weight, long filter, long channel) {
+    long plane = (long) weight.dim(0) * weight.dim(1);
+    long[] steps = {filter, channel, SIDE * plane, plane};
+    return builder.onednn().strided(builder.handles(), DType.FP32, Reorders.sizes(weight), steps);
   }
 
   /** What a thread works in: the taps of some filters, and a line of them times G. */

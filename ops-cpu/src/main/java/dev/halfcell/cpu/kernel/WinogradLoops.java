@@ -38,6 +38,17 @@ interface WinogradLoops {
   void image(long a, long b, boolean sums, long to, int tiles);
 
   /**
+   * Brings the gradients by tiles of the result into Winograd's form, the four positions of one of
+   * its lines: with the sums of a tile's two lines, or their differences, x = a ± b, these are x0,
+   * x0 + x1, x0 − x1 and x1.
+   *
+   * @param a a line of gradients by y, where the first tile begins
+   * @param b the other one
+   * @param to the first tile at the first of the positions
+   */
+  void gradient(long a, long b, boolean sums, long to, int tiles);
+
+  /**
    * Brings tiles out of Winograd's form, one line of their pixels: with the sums of three lines of
    * positions, x = a + b + c, or differences, a − b − c, these are x0 + x1 + x2 + bias and x1 − x2
    * − x3 + bias.

@@ -22,6 +22,7 @@ public final class OneDnn implements AutoCloseable {
   private static final int STREAM_IN_ORDER = 1;
   private static final int SCRATCHPAD_BY_USER = 1;
   private static final int TAG_ANY = 1;
+  private static final int DTYPE_OF_RESULT = 0;
   private static final int QUERY_IMPLEMENTATION = 8;
 
   private final Handles handles = new Handles();
@@ -33,6 +34,7 @@ public final class OneDnn implements AutoCloseable {
   private final long engine;
   private final long stream;
   private final long attributes;
+  private final long adding;
 
   private OneDnn(NativeFiles files) {
     // First, so that the library finds this very file.
@@ -46,9 +48,23 @@ public final class OneDnn implements AutoCloseable {
     handles.add(() -> functions.call("dnnl_engine_destroy", "P", engine));
     stream = functions.create("dnnl_stream_create", "PI", engine, STREAM_IN_ORDER);
     handles.add(() -> functions.call("dnnl_stream_destroy", "P", stream));
-    attributes = functions.create("dnnl_primitive_attr_create", "");
-    handles.add(() -> functions.call("dnnl_primitive_attr_destroy", "P", attributes));
-    functions.call("dnnl_primitive_attr_set_scratchpad_mode", "PI", attributes, SCRATCHPAD_BY_USER);
+    attributes = attributesOfPrimitives();
+    adding = attributesOfPrimitives();
+    addResults();
+  }
+
+  private long attributesOfPrimitives() {
+    long made = functions.create("dnnl_primitive_attr_create", "");
+    handles.add(() -> functions.call("dnnl_primitive_attr_destroy", "P", made));
+    functions.call("dnnl_primitive_attr_set_scratchpad_mode", "PI", made, SCRATCHPAD_BY_USER);
+    return made;
+  }
+
+  private void addResults() {
+    long operations = functions.create("dnnl_post_ops_create", "");
+    functions.call("dnnl_post_ops_append_sum", "PFII", operations, 1f, 0, DTYPE_OF_RESULT);
+    functions.call("dnnl_primitive_attr_set_post_ops", "PP", adding, operations);
+    functions.call("dnnl_post_ops_destroy", "P", operations);
   }
 
   /**
@@ -93,6 +109,11 @@ public final class OneDnn implements AutoCloseable {
   /** Attributes of every primitive: scratch memory is passed to it. */
   long attributes() {
     return attributes;
+  }
+
+  /** The same for one that adds its result to what is there. */
+  long adding() {
+    return adding;
   }
 
   void execute(long primitive, int count, long arguments) {

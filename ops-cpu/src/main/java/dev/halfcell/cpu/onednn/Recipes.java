@@ -92,6 +92,16 @@ public record Recipes(OneDnn onednn, Handles owner) {
 
   /** c = a · b + bias, the bias a row that is added to each row. */
   public Recipe product(Descriptor a, Descriptor b, Descriptor bias, Descriptor c) {
+    return product(a, b, bias, c, onednn.attributes());
+  }
+
+  /** c = c + a · b. */
+  public Recipe productAdded(Descriptor a, Descriptor b, Descriptor c) {
+    return product(a, b, Descriptor.NONE, c, onednn.adding());
+  }
+
+  private Recipe product(
+      Descriptor a, Descriptor b, Descriptor bias, Descriptor c, long attributes) {
     return onednn.recipe(
         owner,
         "dnnl_matmul_primitive_desc_create",
@@ -101,7 +111,7 @@ public record Recipes(OneDnn onednn, Handles owner) {
         b.handle(),
         bias.handle(),
         c.handle(),
-        onednn.attributes());
+        attributes);
   }
 
   /** The same elements in another layout or dtype. */

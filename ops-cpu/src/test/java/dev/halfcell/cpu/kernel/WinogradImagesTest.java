@@ -44,6 +44,11 @@ final class WinogradImagesTest {
     }
 
     @Override
+    public void gradient(long a, long b, boolean sums, long to, int count) {
+      throw new AssertionError("images alone");
+    }
+
+    @Override
     public void result(long from, boolean sums, long bias, long to, int count) {
       throw new AssertionError("images alone");
     }

@@ -60,6 +60,21 @@ final class WinogradVectorsTest {
 
   @ParameterizedTest
   @CsvSource({"32, 1, true", "32, 5, false", "48, 3, true", "64, 16, false"})
+  void gradientsComeIntoTheForm(int channels, int tiles, boolean sums) {
+    try (Arena arena = Arena.ofConfined()) {
+      long a = numbers(arena, 2 * tiles * channels).address();
+      long b = numbers(arena, 2 * tiles * channels).address();
+      int step = tiles * channels + 1;
+      MemorySegment expected = numbers(arena, 4 * step);
+      MemorySegment got = arena.allocate(FLOAT, 4L * step).copyFrom(expected);
+      arrays(channels, tiles, 4L * step).gradient(a, b, sums, expected.address(), tiles);
+      new WinogradVectors(channels, 4L * step).gradient(a, b, sums, got.address(), tiles);
+      assertArrayEquals(bits(expected), bits(got));
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"32, 1, true", "32, 5, false", "48, 3, true", "64, 16, false"})
   void resultsComeOutOfTheForm(int channels, int tiles, boolean sums) {
     try (Arena arena = Arena.ofConfined()) {
       int step = tiles * channels + 1;
