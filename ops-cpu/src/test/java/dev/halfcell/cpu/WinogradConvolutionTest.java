@@ -36,8 +36,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Convolutions in Winograd's form and their gradients by x beside those of the reference, for whole
- * and cut tiles, images smaller than a tile, and every padding that they are computed so with.
+ * Convolutions in Winograd's form and their gradients by x and the weight beside those of the
+ * reference, for whole and cut tiles, images smaller than a tile, and every padding that they are
+ * computed so with.
  */
 final class WinogradConvolutionTest {
   /** Of the sum of the magnitudes of what is summed: what oneDNN's own sums were within here. */
@@ -77,15 +78,32 @@ final class WinogradConvolutionTest {
         Arguments.of(Shape.of(2, 32, 3, 3), 32, Padding2d.NONE));
   }
 
-  /** Of many windows, and some whose gradients by the weight are left to oneDNN. */
+  /** Large weights go over more tiles at a time, forward and back. */
+  @Test
+  void largeWeightsOfSmallIntegersAreExact() {
+    Padding2d padding = Padding2d.of(1);
+    Shape x = Shape.of(4, 480, 8, 8);
+    DoubleSupplier integers = () -> random.nextInt(-2, 3);
+    Tensor image = tensor(x, integers);
+    Tensor weight = tensor(Shape.of(288, 480, 3, 3), integers);
+    assertTrue(winograd(new Conv2d(geometry(padding)), x, 288, 480));
+    assertExact(new Conv2d(geometry(padding)), List.of(image, weight));
+  }
+
+  /** Whose gradients by the weight go through the form; the last in two pieces for each part. */
+  static Stream<Arguments> manyWindows() {
+    return Stream.of(
+        Arguments.of(Shape.of(8, 64, 8, 8), 32, Padding2d.of(1)),
+        Arguments.of(Shape.of(8, 32, 7, 8), 32, Padding2d.of(1)),
+        Arguments.of(Shape.of(7, 48, 9, 10), 32, new Padding2d(0, 2, 1, 0)),
+        Arguments.of(Shape.of(12, 32, 7, 7), 64, new Padding2d(2, 1, 0, 2)),
+        Arguments.of(Shape.of(20, 32, 7, 7), 32, Padding2d.NONE),
+        Arguments.of(Shape.of(9, 32, 14, 14), 64, Padding2d.of(1)),
+        Arguments.of(Shape.of(2, 128, 17, 17), 96, Padding2d.of(1)));
+  }
+
   static Stream<Arguments> weightGradients() {
-    return Stream.concat(
-        convolutions(),
-        Stream.of(
-            Arguments.of(Shape.of(8, 64, 8, 8), 32, Padding2d.of(1)),
-            Arguments.of(Shape.of(7, 48, 9, 10), 32, new Padding2d(0, 2, 1, 0)),
-            Arguments.of(Shape.of(12, 32, 7, 7), 64, new Padding2d(2, 1, 0, 2)),
-            Arguments.of(Shape.of(20, 32, 7, 7), 32, Padding2d.NONE)));
+    return Stream.concat(convolutions(), manyWindows());
   }
 
   private static Conv2dGeometry geometry(Padding2d padding) {
@@ -269,21 +287,47 @@ final class WinogradConvolutionTest {
   @Test
   void largeWeightsGoThroughTheFormWithManyPixels() {
     Op op = new Conv2d(geometry(Padding2d.of(1)));
+    assertTrue(winograd(op, Shape.of(1, 256, 9, 9), 512, 256));
     assertFalse(winograd(op, Shape.of(3, 512, 9, 9), 512, 512));
     assertTrue(winograd(op, Shape.of(4, 512, 9, 9), 512, 512));
   }
 
-  /** Where taps are sums of few windows, what is rounded in the form would be much beside them. */
-  @Test
-  void gradientsByTheWeightGoThroughTheFormWhereWindowsAreMany() {
-    assertTrue(weightGradientByTheForm(4, 32, Padding2d.of(1)));
-    assertFalse(weightGradientByTheForm(3, 32, Padding2d.of(1)));
-    assertFalse(weightGradientByTheForm(4, 16, Padding2d.of(1)));
-    assertFalse(weightGradientByTheForm(4, 32, Padding2d.of(3)));
+  @ParameterizedTest
+  @MethodSource("manyWindows")
+  void gradientsByTheWeightGoThroughTheForm(Shape x, int filters, Padding2d padding) {
+    assertTrue(winograd(weightGradient(x, filters, padding), result(x, filters, padding), x));
   }
 
-  private static boolean weightGradientByTheForm(int samples, int channels, Padding2d padding) {
-    Shape x = Shape.of(samples, channels, 9, 9);
+  /** Where taps are sums of few windows, what is rounded in the form would be much beside them. */
+  @Test
+  void gradientsByTheWeightOfFewWindowsDoNot() {
+    assertTrue(weightGradientByTheForm(Shape.of(4, 32, 9, 9), Padding2d.of(1)));
+    assertFalse(weightGradientByTheForm(Shape.of(3, 32, 9, 9), Padding2d.of(1)));
+    assertFalse(weightGradientByTheForm(Shape.of(300, 32, 1, 1), new Padding2d(2, 0, 2, 0)));
+  }
+
+  /** Nor where tiles are cut so that nothing is saved, or are few for large sums. */
+  @Test
+  void otherGradientsByTheWeightDoNot() {
+    assertFalse(weightGradientByTheForm(Shape.of(4, 16, 9, 9), Padding2d.of(1)));
+    assertFalse(weightGradientByTheForm(Shape.of(4, 32, 9, 9), Padding2d.of(3)));
+    assertFalse(weightGradientByTheForm(Shape.of(300, 32, 3, 3), Padding2d.NONE));
+    assertFalse(weightGradientByTheForm(Shape.of(300, 32, 3, 3), Padding2d.of(1)));
+    assertTrue(weightGradientByTheForm(Shape.of(8, 256, 8, 8), Padding2d.of(1)));
+    Padding2d one = Padding2d.of(1);
+    assertTrue(
+        winograd(
+            weightGradient(Shape.of(8, 128, 8, 8), 256, one),
+            Shape.of(8, 256, 8, 8),
+            Shape.of(8, 128, 8, 8)));
+    assertFalse(
+        winograd(
+            weightGradient(Shape.of(7, 128, 8, 8), 256, one),
+            Shape.of(7, 256, 8, 8),
+            Shape.of(7, 128, 8, 8)));
+  }
+
+  private static boolean weightGradientByTheForm(Shape x, Padding2d padding) {
     return winograd(weightGradient(x, 32, padding), result(x, 32, padding), x);
   }
 
@@ -294,7 +338,6 @@ final class WinogradConvolutionTest {
     assertFalse(winograd(channels, 8, geometry));
     assertFalse(winograd(channels, 40, geometry));
     assertFalse(winograd(channels, 544, geometry));
-    assertFalse(winograd(512, 512, geometry));
     assertFalse(winograd(channels, 32, geometry(Padding2d.of(3))));
     assertFalse(winograd(channels, 32, new Conv2dGeometry(2, 2, Padding2d.of(1), 1, 1, 1)));
     assertFalse(winograd(new Conv2d(geometry), Shape.of(1, channels, 3, 1025), 32, channels));

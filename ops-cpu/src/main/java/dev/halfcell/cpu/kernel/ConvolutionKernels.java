@@ -146,7 +146,7 @@ final class ConvolutionKernels {
     if (dbias.isEmpty()
         && WeightGradientProduct.suits(geometry, computed, weight, d.spec().shape())) {
       new WeightGradientProduct(builder, geometry, d, x, dweight).build();
-    } else if (dbias.isEmpty() && WinogradWeightGradient.suits(geometry, weight, d)) {
+    } else if (dbias.isEmpty() && WinogradWeightGradient.suits(builder, geometry, weight, d)) {
       new WinogradWeightGradient(builder, geometry.padding(), d, x, dweight).build();
     } else {
       new ConvolutionParameterGradients(builder, geometry, d, x, dweight, dbias).build();

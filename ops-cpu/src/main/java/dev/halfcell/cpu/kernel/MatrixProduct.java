@@ -75,19 +75,13 @@ record MatrixProduct(Matrices a, Matrices b, Optional<Matrices> bias, Matrices c
 
   Primitive primitive(KernelBuilder builder) {
     Descriptor right = b.descriptor(builder);
-    return primitive(builder, right, _ -> b.argument(Role.WEIGHTS, right));
+    return primitive(builder, right, _ -> b.argument(Role.WEIGHTS, right), false);
   }
 
-  /** c = c + a · b; there is no bias. */
+  /** c = c + a · b + bias. */
   Primitive added(KernelBuilder builder) {
-    Descriptor left = a.descriptor(builder);
     Descriptor right = b.descriptor(builder);
-    Descriptor sums = c.descriptor(builder);
-    return builder.primitive(
-        builder.recipes().productAdded(left, right, sums),
-        a.argument(Role.SRC, left),
-        b.argument(Role.WEIGHTS, right),
-        c.argument(Role.DST, sums));
+    return primitive(builder, right, _ -> b.argument(Role.WEIGHTS, right), true);
   }
 
   /** With the right side in the layout that suits best: a copy, for one that is used often. */
@@ -95,15 +89,19 @@ record MatrixProduct(Matrices a, Matrices b, Optional<Matrices> bias, Matrices c
     return primitive(
         builder,
         copies.any(b.operand().dtype()),
-        recipe -> copies.in(builder.onednn().chosen(recipe, Chosen.WEIGHTS)));
+        recipe -> copies.in(builder.onednn().chosen(recipe, Chosen.WEIGHTS)),
+        false);
   }
 
   private Primitive primitive(
-      KernelBuilder builder, Descriptor right, Function<Recipe, Argument> weights) {
+      KernelBuilder builder, Descriptor right, Function<Recipe, Argument> weights, boolean added) {
     Descriptor left = a.descriptor(builder);
     Descriptor row = bias.map(x -> x.descriptor(builder)).orElse(Descriptor.NONE);
     Descriptor result = c.descriptor(builder);
-    Recipe recipe = builder.recipes().product(left, right, row, result);
+    Recipe recipe =
+        added
+            ? builder.recipes().productAdded(left, right, row, result)
+            : builder.recipes().product(left, right, row, result);
     builder.note(recipe.implementation());
     List<Argument> arguments = new ArrayList<>();
     arguments.add(a.argument(Role.SRC, left));

@@ -5,7 +5,7 @@ import java.util.stream.IntStream;
 /**
  * In loops over arrays, with the same bits as in vectors.
  *
- * @param lines of four positions, or the first for one of an image
+ * @param lines of four positions, or the first for one of pixels
  * @param other a line more
  * @param out what is written
  */

@@ -40,7 +40,8 @@ record WinogradConvolution(
   private static final int WIDEST = 1024;
   private static final int UNIT = 16;
   private static final long CACHED = 512 << 10;
-  private static final int FILTERS = 2; // so many times what goes through them
+  private static final int FILTERS_BY_TILES =
+      2; // in bytes, of those that go through them at a time
   private static final int FEWEST_TILES = 64;
 
   /**
@@ -141,7 +142,7 @@ record WinogradConvolution(
   /** How many lines of tiles to go over at a time, of so many that follow each other. */
   private int lines(WinogradTiles tiles, int all) {
     int channels = x.spec().dim(1) + y.spec().dim(1);
-    long bytes = Math.max(CACHED, form.spec().bytes() / FILTERS);
+    long bytes = Math.max(CACHED, form.spec().bytes() / FILTERS_BY_TILES);
     long fit = bytes / (4L * WinogradLoops.POSITIONS * channels);
     int most = Math.toIntExact(Math.max(fit, FEWEST_TILES) / tiles.columns());
     return Math.ceilDiv(all, Math.ceilDiv(all, Math.max(1, most)));

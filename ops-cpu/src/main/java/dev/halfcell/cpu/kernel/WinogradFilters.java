@@ -51,7 +51,8 @@ record WinogradFilters(KernelBuilder builder, Operand weight, boolean turned) {
   private Primitive reorder(Operand taps, int to) {
     Shape shape = weight.spec().shape();
     Descriptor dense = builder.onednn().dense(builder.handles(), DType.FP32, Reorders.sizes(shape));
-    Descriptor outermost = outermost(builder, shape, turned ? to : 1, turned ? 1 : to);
+    long plane = shape.size() / TAPS;
+    Descriptor outermost = outermost(builder, shape, plane, turned ? to : 1, turned ? 1 : to);
     return Reorders.primitive(
         builder,
         new Argument(Role.SRC, dense, weight.region(), 0),
@@ -59,15 +60,16 @@ record WinogradFilters(KernelBuilder builder, Operand weight, boolean turned) {
   }
 
   /**
-   * A weight with its taps outermost.
+   * Filters [O, C, 3, 3] with their taps outermost.
    *
-   * @param filter from the taps of a filter to those of the next, in elements
-   * @param channel from those of a channel to those of the next
+   * @param plane from a tap to the next, in elements
+   * @param filter from a filter to the next
+   * @param channel from a channel to the next
    */
-  static Descriptor outermost(KernelBuilder builder, Shape weight, long filter, long channel) {
-    long plane = (long) weight.dim(0) * weight.dim(1);
+  static Descriptor outermost(
+      KernelBuilder builder, Shape filters, long plane, long filter, long channel) {
     long[] steps = {filter, channel, SIDE * plane, plane};
-    return builder.onednn().strided(builder.handles(), DType.FP32, Reorders.sizes(weight), steps);
+    return builder.onednn().strided(builder.handles(), DType.FP32, Reorders.sizes(filters), steps);
   }
 
   /** What a thread works in: the taps of some filters, and a line of them times G. */

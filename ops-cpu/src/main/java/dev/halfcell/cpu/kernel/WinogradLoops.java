@@ -1,10 +1,10 @@
 package dev.halfcell.cpu.kernel;
 
 /**
- * What {@link WinogradConvolution} does with lines of tiles. A tile is 4 x 4 pixels of an image and
- * becomes 2 x 2 of the result; neighbours begin two pixels apart. In Winograd's form it is 16
- * numbers of each channel, one for each position, and those of one position lie together, tile by
- * tile. Addresses are of floats.
+ * What {@link WinogradConvolution} and {@link WinogradWeightGradient} do with lines of tiles. A
+ * tile is 4 x 4 pixels of an image and becomes 2 x 2 of the result; neighbours begin two pixels
+ * apart. In Winograd's form it is 16 numbers of each channel, one for each position, and those of
+ * one position lie together, tile by tile. Addresses are of floats.
  */
 interface WinogradLoops {
   /** The positions of a line of a tile. */

@@ -21,8 +21,12 @@ record WinogradTaps(KernelBuilder builder, List<Operand> sums, Operand dweight) 
   private static final int TAPS = 9;
   private static final int UNIT = 16;
 
-  /** What makes each line of taps of the four lines of positions: Gᵀ, for a last line of −m. */
-  private static final float[][] G = {{1, 0.5f, 0.5f, 0}, {0, 0.5f, -0.5f, 0}, {0, 0.5f, 0.5f, -1}};
+  /**
+   * What makes each line of taps of four lines of positions, the last of which are negative: Gᵀ.
+   */
+  private static final float[][] TRANSPOSED = {
+    {1, 0.5f, 0.5f, 0}, {0, 0.5f, -0.5f, 0}, {0, 0.5f, 0.5f, -1}
+  };
 
   /** Adds the stages that compute it. */
   void build() {
@@ -35,16 +39,25 @@ record WinogradTaps(KernelBuilder builder, List<Operand> sums, Operand dweight) 
     Arrays.setAll(parts, part -> Part.of(builder.scratch(part), sums, taps));
     builder.stage(parts.length, part -> parts[part].run(split.from(part), split.from(part + 1)));
     Operand out = builder.out(dweight, DType.FP32, Layout.ROW_MAJOR);
-    Descriptor outermost = WinogradFilters.outermost(builder, weight, weight.dim(1), 1);
-    Descriptor dense =
-        builder.onednn().dense(builder.handles(), DType.FP32, Reorders.sizes(weight));
-    Primitive reorder =
-        Reorders.primitive(
-            builder,
-            new Argument(Role.SRC, outermost, taps.region(), 0),
-            new Argument(Role.DST, dense, out.region(), 0));
+    Split rows = Split.of(weight.dim(0), 1, builder.threads());
+    Primitive[] reorders = new Primitive[rows.parts()];
+    Arrays.setAll(reorders, part -> reorder(taps, out, rows.from(part), rows.size(part)));
     builder.reorders(1);
-    builder.stage(1, _ -> reorder.run());
+    builder.stage(reorders.length, part -> reorders[part].run());
+  }
+
+  /** Brings the taps of some filters together. */
+  private Primitive reorder(Operand taps, Operand out, int first, int count) {
+    Shape weight = out.spec().shape();
+    Shape some = weight.tail().behind(count);
+    long plane = (long) weight.dim(0) * weight.dim(1);
+    Descriptor outermost = WinogradFilters.outermost(builder, some, plane, weight.dim(1), 1);
+    Descriptor dense = builder.onednn().dense(builder.handles(), DType.FP32, Reorders.sizes(some));
+    long from = (long) first * weight.dim(1) * Float.BYTES;
+    return Reorders.primitive(
+        builder,
+        new Argument(Role.SRC, outermost, taps.region(), from),
+        new Argument(Role.DST, dense, out.region(), out.sampleOffset(first)));
   }
 
   /** What a thread works in: all positions of some filters, and a line of them times G. */
@@ -78,11 +91,11 @@ record WinogradTaps(KernelBuilder builder, List<Operand> sums, Operand dweight) 
         add(position * filters + at, m[position], count);
       }
       long tap = at;
-      for (float[] row : G) {
+      for (float[] row : TRANSPOSED) {
         for (int s = 0; s < SIDES; s++) {
           mix(row, m[s], m[SIDES + s], m[2 * SIDES + s], m[3 * SIDES + s], line[s], count);
         }
-        for (float[] column : G) {
+        for (float[] column : TRANSPOSED) {
           mix(column, line[0], line[1], line[2], line[3], out, count);
           Transfers.write(out, taps.address(tap, count), count);
           tap += filters;

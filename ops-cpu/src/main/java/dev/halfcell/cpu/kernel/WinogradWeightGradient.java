@@ -14,37 +14,52 @@ import java.util.List;
  * The gradient by its weight of a convolution as {@link WinogradConvolution} has them: tiles of the
  * image in its form, v, and those of the gradient by y, A·d·Aᵀ, are a product of matrices at each
  * of the 16 positions, summed over tiles; Gᵀ·m·G of the sums m is the gradient. (It is what the
- * chain rule makes of Aᵀ·((G·g·Gᵀ)·v)·A. The last lines of A and Gᵀ are taken with the other sign,
- * which cancels.) As there, what is small beside another pixel of its tile may be lost, and a NaN
- * or infinity of a channel makes all taps of its filters NaN.
+ * chain rule makes of Aᵀ·((G·g·Gᵀ)·v)·A. The last line of A and the last column of Gᵀ are taken
+ * with the other sign, which cancels.) As there, what is small beside another pixel of its tile may
+ * be lost. A NaN or infinity in a channel of x or d makes all taps between it and any other channel
+ * NaN or infinite.
  *
  * <p>Each part goes over lines of tiles of its own, and over so many at a time that their form is
- * as large as the sums, which are read and written once for them.
+ * as large as the sums, which are read and written once for them, or fills the second cache.
  */
 record WinogradWeightGradient(
     KernelBuilder builder, Padding2d padding, Operand d, Operand x, Operand dweight) {
   private static final int FEWEST_WINDOWS = 256; // within the image, for any tap
+  private static final int FEWEST_TILES = 64; // of a part, where its sums fit no cache
+  private static final int MOST_PRODUCTS = 6; // for each pixel, in the place of 9
   private static final long CACHED = 512 << 10;
-  private static final long POSITION = (long) WinogradLoops.POSITIONS * Float.BYTES;
+  private static final long TILE_BYTES = (long) WinogradLoops.POSITIONS * Float.BYTES;
 
   /**
    * Whether it can be had and is faster, and each tap is a sum over so many windows that what is
-   * rounded in the form is no more than what is rounded in the sum.
+   * rounded in the form is no more than what is rounded in the sum. With few tiles for each part,
+   * large sums would be written and read for few products.
    */
-  static boolean suits(Conv2dGeometry geometry, Shape weight, Operand d) {
-    Padding2d padding = geometry.padding();
-    int rows = d.spec().dim(2) - Math.max(padding.top(), padding.bottom());
-    int columns = d.spec().dim(3) - Math.max(padding.left(), padding.right());
+  static boolean suits(KernelBuilder builder, Conv2dGeometry geometry, Shape weight, Operand d) {
     return WinogradConvolution.suits(geometry, weight, d)
-        && rows > 0
-        && columns > 0
-        && (long) rows * columns * d.spec().dim(0) >= FEWEST_WINDOWS;
+        && windows(geometry.padding(), d.spec().shape()) >= FEWEST_WINDOWS
+        && worth(builder.threads(), weight, d.spec().shape());
+  }
+
+  /** The fewest windows in which a tap lies within the image. */
+  private static long windows(Padding2d padding, Shape d) {
+    int rows = d.dim(2) - Math.max(padding.top(), padding.bottom());
+    int columns = d.dim(3) - Math.max(padding.left(), padding.right());
+    return (long) Math.max(0, rows) * Math.max(0, columns) * d.dim(0);
+  }
+
+  private static boolean worth(int threads, Shape weight, Shape d) {
+    WinogradTiles tiles = WinogradTiles.of(d, 0, 0);
+    long each = (long) tiles.rows() * tiles.columns();
+    boolean saves = WinogradLoops.POSITIONS * each <= (long) MOST_PRODUCTS * d.dim(2) * d.dim(3);
+    boolean cached = TILE_BYTES * weight.dim(0) * weight.dim(1) <= CACHED;
+    return saves && (cached || each * d.dim(0) >= (long) FEWEST_TILES * threads);
   }
 
   void build() {
     builder.note("winograd");
     WinogradTiles tiles = WinogradTiles.of(d.spec().shape(), padding.top(), padding.left());
-    Split lines = Split.of(d.spec().dim(0) * tiles.rows(), 1, builder.threads());
+    Split lines = Split.of(Math.multiplyExact(d.spec().dim(0), tiles.rows()), 1, builder.threads());
     Part[] parts = new Part[lines.parts()];
     int most = lines(tiles, lines.size(lines.parts() - 1));
     Arrays.setAll(parts, part -> part(part, tiles, most));
@@ -60,8 +75,8 @@ record WinogradWeightGradient(
   private int lines(WinogradTiles tiles, int all) {
     long in = x.spec().dim(1);
     long out = d.spec().dim(1);
-    long bytes = Math.max(CACHED, POSITION * in * out);
-    long most = Math.max(1, bytes / (POSITION * (in + out) * tiles.columns()));
+    long bytes = Math.max(CACHED, TILE_BYTES * in * out);
+    long most = Math.max(1, bytes / (TILE_BYTES * (in + out) * tiles.columns()));
     return Math.toIntExact(Math.ceilDiv(all, Math.ceilDiv(all, most)));
   }
 

@@ -106,7 +106,7 @@ public final class OneDnn implements AutoCloseable {
     return engine;
   }
 
-  /** Attributes of every primitive: scratch memory is passed to it. */
+  /** Attributes of a primitive: scratch memory is passed to it. */
   long attributes() {
     return attributes;
   }

@@ -95,9 +95,9 @@ public record Recipes(OneDnn onednn, Handles owner) {
     return product(a, b, bias, c, onednn.attributes());
   }
 
-  /** c = c + a · b. */
-  public Recipe productAdded(Descriptor a, Descriptor b, Descriptor c) {
-    return product(a, b, Descriptor.NONE, c, onednn.adding());
+  /** c = c + a · b + bias. */
+  public Recipe productAdded(Descriptor a, Descriptor b, Descriptor bias, Descriptor c) {
+    return product(a, b, bias, c, onednn.adding());
   }
 
   private Recipe product(
