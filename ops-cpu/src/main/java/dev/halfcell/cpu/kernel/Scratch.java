@@ -1,5 +1,6 @@
 package dev.halfcell.cpu.kernel;
 
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -33,6 +34,13 @@ final class Scratch {
   /** One that is as large as a certain piece of work asks. */
   Chunk chunk(int size) {
     return take(Chunk.class, size, Chunk.bytes(size), () -> new Chunk(size));
+  }
+
+  /** Arrays of so many floats or more. */
+  float[][] floats(int arrays, int count) {
+    float[][] made = new float[arrays][];
+    Arrays.setAll(made, _ -> chunk(count).values);
+    return made;
   }
 
   /** So many doubles. */

@@ -1,7 +1,5 @@
 package dev.halfcell.cpu.kernel;
 
-import java.util.stream.IntStream;
-
 /**
  * In loops over arrays, with the same bits as in vectors.
  *
@@ -18,10 +16,12 @@ record WinogradArrays(int channels, long step, float[][] lines, float[] other, f
   /** Loops for lines of at most so many tiles. */
   static WinogradArrays of(Scratch scratch, int channels, int tiles, long step) {
     int line = (2 * tiles + 2) * channels;
-    float[][] lines =
-        IntStream.range(0, SIDE).mapToObj(_ -> scratch.chunk(line).values).toArray(float[][]::new);
     return new WinogradArrays(
-        channels, step, lines, scratch.chunk(line).values, scratch.chunk(line).values);
+        channels,
+        step,
+        scratch.floats(SIDE, line),
+        scratch.chunk(line).values,
+        scratch.chunk(line).values);
   }
 
   @Override

@@ -5,7 +5,6 @@ import dev.halfcell.op.Padding2d;
 import dev.halfcell.op.convolution.Conv2dGeometry;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Shape;
-import dev.halfcell.tensor.TensorSpec;
 import java.util.Arrays;
 import java.util.Optional;
 
@@ -150,24 +149,16 @@ record WinogradConvolution(
 
   private Part part(int number, WinogradTiles tiles, int lines) {
     int count = lines * tiles.columns();
-    Operand v = positions(count, x.spec().dim(1));
-    Operand m = positions(count, y.spec().dim(1));
+    Operand v = WinogradLoops.form(builder, count, x.spec().dim(1));
+    Operand m = WinogradLoops.form(builder, count, y.spec().dim(1));
     Primitive product =
         MatrixProduct.of(Matrices.of(v, 3), Matrices.of(form, 3), Matrices.of(m, 3))
             .primitive(builder);
-    WinogradImages images = new WinogradImages(builder, x, tiles, loops(number, v, tiles));
-    WinogradResults results = new WinogradResults(builder, y, tiles, bias, loops(number, m, tiles));
+    WinogradImages images =
+        new WinogradImages(builder, x, tiles, WinogradLoops.of(builder, number, v, tiles));
+    WinogradResults results =
+        new WinogradResults(builder, y, tiles, bias, WinogradLoops.of(builder, number, m, tiles));
     return new Part(images, product, results, v, m, lines);
-  }
-
-  private Operand positions(int tiles, int channels) {
-    Shape shape = Shape.of(WinogradLoops.POSITIONS, tiles, channels);
-    return builder.workspace(new TensorSpec(DType.FP32, shape), Layout.ROW_MAJOR);
-  }
-
-  private WinogradLoops loops(int part, Operand form, WinogradTiles tiles) {
-    return WinogradLoops.of(
-        builder, part, form.spec().dim(2), tiles.columns(), form.sampleOffset(1));
   }
 
   /**

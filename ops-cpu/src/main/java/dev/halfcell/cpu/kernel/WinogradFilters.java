@@ -8,7 +8,6 @@ import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Shape;
 import dev.halfcell.tensor.TensorSpec;
 import java.util.Arrays;
-import java.util.stream.IntStream;
 
 /**
  * A weight of windows of 3 x 3 in Winograd's form: G·g·Gᵀ for each filter g, [16, channels in,
@@ -31,8 +30,9 @@ record WinogradFilters(KernelBuilder builder, Operand weight, boolean turned) {
   Operand build() {
     int from = weight.spec().dim(turned ? 0 : 1);
     int to = weight.spec().dim(turned ? 1 : 0);
-    Operand taps = builder.workspace(spec(TAPS, from, to), Layout.ROW_MAJOR);
-    Operand form = builder.workspace(spec(WinogradLoops.POSITIONS, from, to), Layout.ROW_MAJOR);
+    TensorSpec planes = new TensorSpec(DType.FP32, Shape.of(TAPS, from, to));
+    Operand taps = builder.workspace(planes, Layout.ROW_MAJOR);
+    Operand form = WinogradLoops.form(builder, from, to);
     Primitive reorder = reorder(taps, to);
     builder.reorders(1);
     builder.stage(1, _ -> reorder.run());
@@ -41,10 +41,6 @@ record WinogradFilters(KernelBuilder builder, Operand weight, boolean turned) {
     Arrays.setAll(parts, part -> Part.of(builder.scratch(part), taps, form, turned));
     builder.stage(parts.length, part -> parts[part].run(split.from(part), split.from(part + 1)));
     return form;
-  }
-
-  private static TensorSpec spec(int places, int from, int to) {
-    return new TensorSpec(DType.FP32, Shape.of(places, from, to));
   }
 
   /** With the taps outermost. */
@@ -82,15 +78,9 @@ record WinogradFilters(KernelBuilder builder, Operand weight, boolean turned) {
           taps,
           form,
           turned,
-          arrays(scratch, TAPS),
-          arrays(scratch, SIDE),
+          scratch.floats(TAPS, SIZE),
+          scratch.floats(SIDE, SIZE),
           scratch.chunk(SIZE).values);
-    }
-
-    private static float[][] arrays(Scratch scratch, int count) {
-      return IntStream.range(0, count)
-          .mapToObj(_ -> scratch.chunk(SIZE).values)
-          .toArray(float[][]::new);
     }
 
     void run(int from, int to) {

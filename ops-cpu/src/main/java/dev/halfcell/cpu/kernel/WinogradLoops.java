@@ -1,5 +1,9 @@
 package dev.halfcell.cpu.kernel;
 
+import dev.halfcell.tensor.DType;
+import dev.halfcell.tensor.Shape;
+import dev.halfcell.tensor.TensorSpec;
+
 /**
  * What {@link WinogradConvolution} and {@link WinogradWeightGradient} do with lines of tiles. A
  * tile is 4 x 4 pixels of an image and becomes 2 x 2 of the result; neighbours begin two pixels
@@ -13,17 +17,25 @@ interface WinogradLoops {
   /** All positions. */
   int POSITIONS = SIDE * SIDE;
 
+  /** Room for so many tiles or filters in the form. */
+  static Operand form(KernelBuilder builder, int rows, int channels) {
+    Shape shape = Shape.of(POSITIONS, rows, channels);
+    return builder.workspace(new TensorSpec(DType.FP32, shape), Layout.ROW_MAJOR);
+  }
+
   /**
-   * Loops for images of so many channels.
+   * Loops of a part.
    *
-   * @param tiles the most of a line
-   * @param step the bytes from one position to the next
+   * @param form where it has tiles in the form
+   * @param tiles those that it goes through line by line
    */
-  static WinogradLoops of(KernelBuilder builder, int part, int channels, int tiles, long step) {
+  static WinogradLoops of(KernelBuilder builder, int part, Operand form, WinogradTiles tiles) {
+    int channels = form.spec().dim(2);
+    long step = form.sampleOffset(1);
     if (VectorModule.usable() && WinogradChannels.suit(channels)) {
       return new WinogradVectors(channels, step);
     }
-    return WinogradArrays.of(builder.scratch(part), channels, tiles, step);
+    return WinogradArrays.of(builder.scratch(part), channels, tiles.columns(), step);
   }
 
   /**

@@ -9,7 +9,6 @@ import dev.halfcell.tensor.Shape;
 import dev.halfcell.tensor.TensorSpec;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.IntStream;
 
 /**
  * The gradient of a weight of windows of 3 x 3 out of Winograd's form: Gᵀ·m·G of the sums m of all
@@ -69,15 +68,9 @@ record WinogradTaps(KernelBuilder builder, List<Operand> sums, Operand dweight) 
       return new Part(
           sums,
           taps,
-          arrays(scratch, WinogradLoops.POSITIONS),
-          arrays(scratch, SIDES),
+          scratch.floats(WinogradLoops.POSITIONS, SIZE),
+          scratch.floats(SIDES, SIZE),
           scratch.chunk(SIZE).values);
-    }
-
-    private static float[][] arrays(Scratch scratch, int count) {
-      return IntStream.range(0, count)
-          .mapToObj(_ -> scratch.chunk(SIZE).values)
-          .toArray(float[][]::new);
     }
 
     void run(int from, int to) {

@@ -3,9 +3,7 @@ package dev.halfcell.cpu.kernel;
 import dev.halfcell.cpu.onednn.Primitive;
 import dev.halfcell.op.Padding2d;
 import dev.halfcell.op.convolution.Conv2dGeometry;
-import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.Shape;
-import dev.halfcell.tensor.TensorSpec;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -84,31 +82,21 @@ record WinogradWeightGradient(
     int count = lines * tiles.columns();
     int in = x.spec().dim(1);
     int out = d.spec().dim(1);
-    Operand v = positions(count, in);
-    Operand w = positions(count, out);
-    Operand sums = positions(out, in);
+    Operand v = WinogradLoops.form(builder, count, in);
+    Operand w = WinogradLoops.form(builder, count, out);
+    Operand sums = WinogradLoops.form(builder, out, in);
     MatrixProduct product =
         MatrixProduct.of(
             Matrices.of(w, 3).transposed(true), Matrices.of(v, 3), Matrices.of(sums, 3));
     return new Part(
-        new WinogradImages(builder, x, tiles, loops(number, v, tiles)),
-        new WinogradGradients(builder, d, tiles, loops(number, w, tiles)),
+        new WinogradImages(builder, x, tiles, WinogradLoops.of(builder, number, v, tiles)),
+        new WinogradGradients(builder, d, tiles, WinogradLoops.of(builder, number, w, tiles)),
         product.primitive(builder),
         product.added(builder),
         v,
         w,
         sums,
         lines);
-  }
-
-  private Operand positions(int rows, int channels) {
-    Shape shape = Shape.of(WinogradLoops.POSITIONS, rows, channels);
-    return builder.workspace(new TensorSpec(DType.FP32, shape), Layout.ROW_MAJOR);
-  }
-
-  private WinogradLoops loops(int part, Operand form, WinogradTiles tiles) {
-    return WinogradLoops.of(
-        builder, part, form.spec().dim(2), tiles.columns(), form.sampleOffset(1));
   }
 
   /**
