@@ -39,8 +39,7 @@ record WinogradConvolution(
   private static final int WIDEST = 1024;
   private static final int UNIT = 16;
   private static final long CACHED = 512 << 10;
-  private static final int FILTERS_BY_TILES =
-      2; // in bytes, of those that go through them at a time
+  private static final int FILTERS_BY_TILES = 2; // their memory
   private static final int FEWEST_TILES = 64;
 
   /**

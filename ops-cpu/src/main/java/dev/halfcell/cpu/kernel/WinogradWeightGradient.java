@@ -14,8 +14,8 @@ import java.util.List;
  * of the 16 positions, summed over tiles; Gᵀ·m·G of the sums m is the gradient. (It is what the
  * chain rule makes of Aᵀ·((G·g·Gᵀ)·v)·A. The last line of A and the last column of Gᵀ are taken
  * with the other sign, which cancels.) As there, what is small beside another pixel of its tile may
- * be lost. A NaN or infinity in a channel of x or d makes all taps between it and any other channel
- * NaN or infinite.
+ * be lost. A NaN or infinity in a channel of x makes all of its taps in all filters NaN or
+ * infinite, one in a channel of d all of that filter.
  *
  * <p>Each part goes over lines of tiles of its own, and over so many at a time that their form is
  * as large as the sums, which are read and written once for them, or fills the second cache.
