@@ -6,18 +6,13 @@ import dev.halfcell.cpu.onednn.Descriptor;
 import dev.halfcell.cpu.onednn.OneDnn.Chosen;
 import dev.halfcell.cpu.onednn.Recipe;
 import dev.halfcell.op.convolution.Conv2dGeometry;
-import dev.halfcell.tensor.DType;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.IntConsumer;
 
-/**
- * y = x * weight + bias on images that lie channels last. In FP32 and with few input channels
- * oneDNN has a faster kernel than the one it takes for a given layout of y, and y lies channels
- * last in it all the same.
- */
+/** y = x * weight + bias on images that lie channels last. */
 record ConvolutionForward(
     KernelBuilder builder,
     Conv2dGeometry geometry,
@@ -25,8 +20,6 @@ record ConvolutionForward(
     Operand weight,
     Optional<Operand> bias,
     Operand y) {
-  private static final int FEW = 16;
-
   void build() {
     Weights weights = new Weights(builder, weight, geometry.groups());
     Split samples = Split.of(x.spec().dim(0), 1, builder.threads());
@@ -54,16 +47,10 @@ record ConvolutionForward(
   }
 
   private Recipe recipe(Descriptor any, Descriptor image, Descriptor row, Descriptor result) {
-    if (x.dtype() == DType.FP32 && x.spec().dim(1) < FEW) {
-      int count = Math.toIntExact(result.bytes() / y.sampleOffset(1));
-      long[] sizes = Reorders.sizes(y.spec().shape().tail().behind(count));
-      Descriptor free = builder.onednn().any(builder.handles(), y.dtype(), sizes);
-      Recipe fast = builder.recipes().convolution(geometry, image, any, row, free);
-      if (builder.onednn().same(builder.onednn().chosen(fast, Chosen.DST), result)) {
-        return fast;
-      }
-    }
-    return builder.recipes().convolution(geometry, image, any, row, result);
+    return builder
+        .recipes()
+        .by(builder.kernels(geometry, weight, y).forward())
+        .convolution(geometry, image, any, row, result);
   }
 
   private Descriptor row(Operand values) {

@@ -44,7 +44,10 @@ record ConvolutionInputGradient(
     Recipe forward =
         builder.recipes().convolution(geometry, to, weights.any(d.dtype()), Descriptor.NONE, from);
     Recipe recipe =
-        builder.recipes().inputGradient(geometry, to, weights.any(d.dtype()), from, forward);
+        builder
+            .recipes()
+            .by(builder.kernels(geometry, weight, dx).inputGradient())
+            .inputGradient(geometry, to, weights.any(d.dtype()), from, forward);
     builder.note(recipe.implementation());
     Descriptor chosen = builder.onednn().chosen(recipe, Chosen.DIFF_SRC);
     Argument result = dx.samples(Role.DIFF_SRC, plain);

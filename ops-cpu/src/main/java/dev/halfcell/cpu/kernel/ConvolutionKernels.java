@@ -66,7 +66,8 @@ final class ConvolutionKernels {
    * wrong rows for some kernels of height 1 where each group has one input channel, and, in tiles
    * of AMX, for images whose strided windows give one column; it reads out of bounds where a whole
    * window lies in the padding. Such images go through FP32, and so do all of one channel in each
-   * of several groups; of other images of one channel none of 42,000 random ones was wrong.
+   * of several groups; of other images of one channel none of 42,000 random ones was wrong. (Where
+   * {@link KernelChoice} takes another kernel, they need not; which ones is not told apart here.)
    */
   private static DType forwardDtype(
       KernelBuilder builder, Conv2dGeometry geometry, Operand weight, Operand out) {
@@ -142,14 +143,24 @@ final class ConvolutionKernels {
     DType computed = unsafe ? DType.FP32 : builder.convolved(dtype);
     Operand d = image(builder, in.get(0), computed);
     Operand x = image(builder, in.get(1), computed);
+    if (dbias.isPresent()) {
+      new ConvolutionParameterGradients(builder, geometry, d, x, dweight, dbias).build();
+    } else {
+      weightGradient(builder, geometry, d, x, dweight);
+    }
+  }
+
+  private static void weightGradient(
+      KernelBuilder builder, Conv2dGeometry geometry, Operand d, Operand x, Operand dweight) {
     Shape weight = dweight.spec().shape();
-    if (dbias.isEmpty()
-        && WeightGradientProduct.suits(geometry, computed, weight, d.spec().shape())) {
+    if (WindowWeightGradient.suits(builder, geometry, weight, d)) {
+      new WindowWeightGradient(builder, geometry, d, x, dweight).build();
+    } else if (WeightGradientProduct.suits(builder, geometry, weight, d)) {
       new WeightGradientProduct(builder, geometry, d, x, dweight).build();
-    } else if (dbias.isEmpty() && WinogradWeightGradient.suits(builder, geometry, weight, d)) {
+    } else if (WinogradWeightGradient.suits(builder, geometry, weight, d)) {
       new WinogradWeightGradient(builder, geometry.padding(), d, x, dweight).build();
     } else {
-      new ConvolutionParameterGradients(builder, geometry, d, x, dweight, dbias).build();
+      new ConvolutionParameterGradients(builder, geometry, d, x, dweight, Optional.empty()).build();
     }
   }
 }

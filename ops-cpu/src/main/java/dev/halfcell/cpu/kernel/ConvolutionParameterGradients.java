@@ -36,8 +36,8 @@ record ConvolutionParameterGradients(
     }
     builder.stage(parts.length, part -> parts[part].run());
     builder.reorders(1); // each part's dweight, from the layout that oneDNN chose
-    add(byWeight, dweight);
-    dbias.ifPresent(b -> add(byBias, b));
+    PartialSums.add(builder, byWeight, dweight);
+    dbias.ifPresent(b -> PartialSums.add(builder, byBias, b));
   }
 
   private List<Operand> partials(Operand total, int parts) {
@@ -94,22 +94,5 @@ record ConvolutionParameterGradients(
 
   private Descriptor row(Operand values) {
     return builder.onednn().dense(builder.handles(), DType.FP32, values.spec().dim(0));
-  }
-
-  private void add(List<Operand> partials, Operand total) {
-    Flat.stage(
-        builder,
-        partials,
-        List.of(total),
-        (in, out, count, _) -> {
-          float[] sum = out[0];
-          System.arraycopy(in[0], 0, sum, 0, count);
-          for (int part = 1; part < in.length; part++) {
-            float[] term = in[part];
-            for (int i = 0; i < count; i++) {
-              sum[i] += term[i];
-            }
-          }
-        });
   }
 }

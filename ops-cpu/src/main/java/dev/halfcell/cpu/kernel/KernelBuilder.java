@@ -11,6 +11,7 @@ import dev.halfcell.cpu.onednn.Primitive;
 import dev.halfcell.cpu.onednn.Recipe;
 import dev.halfcell.cpu.onednn.Recipes;
 import dev.halfcell.cpu.onednn.Region;
+import dev.halfcell.op.convolution.Conv2dGeometry;
 import dev.halfcell.tensor.DType;
 import dev.halfcell.tensor.TensorSpec;
 import java.util.ArrayDeque;
@@ -79,6 +80,11 @@ final class KernelBuilder {
   /** The dtype in which convolutions of this dtype are computed, and their gradients. */
   DType convolved(DType dtype) {
     return machine.computes().convolutions().contains(dtype) ? dtype : dtype.wide();
+  }
+
+  /** Which of oneDNN's kernels to take for a convolution; {@code out} is what is computed. */
+  KernelChoice kernels(Conv2dGeometry geometry, Operand weight, Operand out) {
+    return new KernelChoice(onednn().isa(), geometry, weight.spec().shape(), out.dtype());
   }
 
   void stage(int parts, IntConsumer body) {

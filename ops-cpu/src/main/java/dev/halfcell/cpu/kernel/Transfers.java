@@ -62,6 +62,11 @@ final class Transfers {
     MemorySegment.copy(MEMORY, from, MEMORY, to, bytes);
   }
 
+  /** Fills with zeros. */
+  static void clear(long address, long bytes) {
+    MEMORY.asSlice(address, bytes).fill((byte) 0);
+  }
+
   /** Bytes of ints, the last of which may be in use in part. */
   static void readBytes(long address, int[] to, int bytes) {
     MemorySegment.copy(MEMORY, address, MemorySegment.ofArray(to), 0, bytes);

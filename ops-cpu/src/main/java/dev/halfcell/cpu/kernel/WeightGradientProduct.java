@@ -15,19 +15,31 @@ import dev.halfcell.tensor.Shape;
  */
 record WeightGradientProduct(
     KernelBuilder builder, Conv2dGeometry geometry, Operand d, Operand x, Operand dweight) {
-  private static final int SHORT_ROW = 16; // half of what a tile of AMX sums over at once
+  static final int SHORT_ROW = 8;
+  private static final int SHORT_ROW_IN_TILES = 16; // half of what a tile sums over at once
   private static final int MOST_PIXELS = 16; // for each channel of y
 
-  /** Whether it can be had and is not slower; {@code y} is the shape of what is convolved. */
-  static boolean suits(Conv2dGeometry geometry, DType computed, Shape weight, Shape y) {
-    boolean pixels = single(weight) && geometry.padding().equals(Padding2d.NONE);
-    return geometry.groups() == 1 && (pixels || computed.half() && smallImages(y));
+  /** Whether it can be had and is not slower. */
+  static boolean suits(KernelBuilder builder, Conv2dGeometry geometry, Shape weight, Operand d) {
+    Shape y = d.spec().shape();
+    boolean tiles = d.dtype().half() && builder.onednn().isa().tiles();
+    return geometry.groups() == 1
+        && (single(weight) && geometry.padding().equals(Padding2d.NONE)
+            ? tiles || largeWeight(weight, y)
+            : d.dtype().half() && smallImages(y, tiles ? SHORT_ROW_IN_TILES : SHORT_ROW));
+  }
+
+  /**
+   * Whether the weight has more numbers than a channel of y: parts were faster for smaller ones.
+   */
+  private static boolean largeWeight(Shape weight, Shape y) {
+    return weight.size() > y.size() / y.dim(1);
   }
 
   /** Whether rows are too short for oneDNN, and the windows not much larger than the weight. */
-  private static boolean smallImages(Shape y) {
+  private static boolean smallImages(Shape y, int row) {
     long pixels = y.size() / y.dim(1);
-    return y.dim(3) < SHORT_ROW && pixels <= (long) MOST_PIXELS * y.dim(1);
+    return y.dim(3) < row && pixels <= (long) MOST_PIXELS * y.dim(1);
   }
 
   private static boolean single(Shape weight) {

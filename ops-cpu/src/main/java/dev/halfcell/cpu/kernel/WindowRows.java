@@ -2,62 +2,88 @@ package dev.halfcell.cpu.kernel;
 
 import dev.halfcell.op.convolution.Conv2dGeometry;
 import dev.halfcell.tensor.Shape;
-import java.lang.foreign.MemorySegment;
 
 /**
  * The windows of a convolution without groups, as the rows of a matrix: one for each pixel of y,
- * with the pixels of its window one after the other, all channels of each. Padding is 0. Each
- * thread writes the windows of its rows of y.
+ * with the pixels of its window one after the other, all channels of each. Padding is 0.
  *
  * @param x the images, channels last
  * @param weight the shape of the weight
  * @param y the shape of what the convolution gives
+ * @param out the matrix, for all pixels of y or those of some of its lines
  */
-record WindowRows(
-    Conv2dGeometry geometry, Shape weight, Operand x, Shape y, MemorySegment padding, Operand out) {
-  /** Adds the stage that makes the matrix. */
+record WindowRows(Conv2dGeometry geometry, Shape weight, Operand x, Shape y, Operand out) {
+  /** Adds the stage that makes all of the matrix, of which each thread writes some lines of y. */
   static Operand stage(
       KernelBuilder builder, Conv2dGeometry geometry, Shape weight, Operand x, Shape y) {
-    int pixels = Math.toIntExact(y.size() / y.dim(1));
-    Shape shape = Shape.of(pixels, weight.dim(1) * weight.dim(2) * weight.dim(3));
-    Operand out = builder.workspace(x.spec().as(shape), Layout.ROW_MAJOR);
-    MemorySegment padding = MemorySegment.ofArray(new byte[weight.dim(1) * x.dtype().bytes()]);
-    WindowRows rows = new WindowRows(geometry, weight, x, y, padding, out);
-    Split split = Split.of(y.dim(0) * y.dim(2), 1, builder.threads());
-    builder.stage(split.parts(), part -> rows.write(split.from(part), split.from(part + 1)));
-    return out;
+    int lines = Math.multiplyExact(y.dim(0), y.dim(2));
+    WindowRows rows = of(builder, geometry, weight, x, y, lines);
+    Split split = Split.of(lines, 1, builder.threads());
+    builder.stage(
+        split.parts(),
+        part -> rows.write(split.from(part), split.size(part), rows.at(split.from(part))));
+    return rows.out;
   }
 
-  private void write(int begin, int end) {
-    long to = (long) begin * y.dim(3) * weight.dim(2) * weight.dim(3) * padding.byteSize();
-    for (int row = begin; row < end; row++) {
-      int sample = row / y.dim(2);
-      int top = row % y.dim(2) * geometry.strideHeight() - geometry.padding().top();
+  /** With room for so many lines of y. */
+  static WindowRows of(
+      KernelBuilder builder, Conv2dGeometry geometry, Shape weight, Operand x, Shape y, int lines) {
+    Shape shape =
+        Shape.of(
+            Math.multiplyExact(lines, y.dim(3)), weight.dim(1) * weight.dim(2) * weight.dim(3));
+    Operand out = builder.workspace(x.spec().as(shape), Layout.ROW_MAJOR);
+    return new WindowRows(geometry, weight, x, y, out);
+  }
+
+  /** Fills the matrix from its beginning with the windows of lines of y, counted over samples. */
+  void write(int line, int count) {
+    write(line, count, 0);
+  }
+
+  /** Where the windows of this line stand in the matrix of all, in bytes. */
+  private long at(int line) {
+    return out.spec().bytes() / out.spec().dim(0) * y.dim(3) * line;
+  }
+
+  private void write(int first, int count, long start) {
+    long pixel = (long) weight.dim(1) * x.dtype().bytes();
+    long window = pixel * weight.dim(2) * weight.dim(3);
+    long from = x.region().address(0, x.spec().bytes());
+    long to = out.region().address(start, window * y.dim(3) * count);
+    for (int line = first; line < first + count; line++) {
+      int sample = line / y.dim(2);
+      int top = line % y.dim(2) * geometry.strideHeight() - geometry.padding().top();
+      long image = from + x.sampleOffset(sample);
       for (int column = 0; column < y.dim(3); column++) {
         int left = column * geometry.strideWidth() - geometry.padding().left();
-        to = window(sample, top, left, to);
+        window(image, top, left, to, pixel);
+        to += window;
       }
     }
   }
 
-  /** Returns where the next window goes. */
-  private long window(int sample, int top, int left, long start) {
-    MemorySegment from = x.region().data();
-    MemorySegment target = out.region().data();
+  private void window(long image, int top, int left, long start, long pixel) {
     int height = x.spec().dim(2);
     int width = x.spec().dim(3);
-    long bytes = padding.byteSize();
     long to = start;
     for (int i = 0; i < weight.dim(2); i++) {
       int line = top + i * geometry.dilationHeight();
+      boolean within = line >= 0 && line < height;
+      long from = image + (long) line * width * pixel;
+      if (within && geometry.dilationWidth() == 1 && left >= 0 && left + weight.dim(3) <= width) {
+        Transfers.copy(from + left * pixel, to, weight.dim(3) * pixel);
+        to += weight.dim(3) * pixel;
+        continue;
+      }
       for (int j = 0; j < weight.dim(3); j++) {
-        int pixel = left + j * geometry.dilationWidth();
-        boolean inside = line >= 0 && line < height && pixel >= 0 && pixel < width;
-        long at = inside ? (((long) sample * height + line) * width + pixel) * bytes : 0;
-        MemorySegment.copy(inside ? from : padding, at, target, to, bytes);
-        to += bytes;
+        int column = left + j * geometry.dilationWidth();
+        if (within && column >= 0 && column < width) {
+          Transfers.copy(from + column * pixel, to, pixel);
+        } else {
+          Transfers.clear(to, pixel);
+        }
+        to += pixel;
       }
     }
-    return to;
   }
 }

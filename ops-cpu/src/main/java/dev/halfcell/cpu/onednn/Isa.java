@@ -26,6 +26,11 @@ public record Isa(int bits) {
     return has(AVX512_FP16) || has(AVX2_VNNI_2);
   }
 
+  /** Whether there are tiles, in which halves are multiplied. */
+  public boolean tiles() {
+    return has(AVX512_AMX);
+  }
+
   private boolean has(int isa) {
     return (bits & isa) == isa;
   }

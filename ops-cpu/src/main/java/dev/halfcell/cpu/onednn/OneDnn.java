@@ -236,12 +236,35 @@ public final class OneDnn implements AutoCloseable {
   Recipe recipe(Handles owner, String function, String signature, Object... arguments) {
     long handle = functions.create(function, signature, arguments);
     own(owner, "dnnl_primitive_desc_destroy", handle);
+    return new Recipe(handle, implementation(handle));
+  }
+
+  /**
+   * The same as {@code first}, which these arguments made, by the next of the library's kernels for
+   * it that is older and uses the same instructions; {@code first} where there is none.
+   */
+  Recipe older(
+      Handles owner, Recipe first, String function, String signature, Object... arguments) {
+    if (!first.newer()) {
+      return first;
+    }
+    long handle = functions.create(function, signature, arguments);
+    own(owner, "dnnl_primitive_desc_destroy", handle);
+    while (functions.status("dnnl_primitive_desc_next_impl", "P", handle) == Functions.SUCCESS) {
+      Recipe next = new Recipe(handle, implementation(handle));
+      if (next.replaces(first)) {
+        return next;
+      }
+    }
+    return first;
+  }
+
+  private String implementation(long recipe) {
     try (Arena local = Arena.ofConfined()) {
       MemorySegment name = local.allocate(JAVA_LONG);
       functions.call(
-          "dnnl_primitive_desc_query", "PIIP", handle, QUERY_IMPLEMENTATION, 0, name.address());
-      MemorySegment text = MemorySegment.ofAddress(name.get(JAVA_LONG, 0)).reinterpret(256);
-      return new Recipe(handle, text.getString(0));
+          "dnnl_primitive_desc_query", "PIIP", recipe, QUERY_IMPLEMENTATION, 0, name.address());
+      return MemorySegment.ofAddress(name.get(JAVA_LONG, 0)).reinterpret(256).getString(0);
     }
   }
 

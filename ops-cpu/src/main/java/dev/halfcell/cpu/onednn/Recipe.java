@@ -12,4 +12,20 @@ public record Recipe(long handle, String implementation) {
   public boolean slow() {
     return implementation.startsWith("ref") || implementation.contains("+ref");
   }
+
+  /** Whether it multiplies small matrices in a row ({@code brgemm}): oneDNN's newer kernels. */
+  boolean newer() {
+    return implementation.startsWith("brg");
+  }
+
+  /** Whether it is an older kernel than {@code first}, for the same instructions. */
+  boolean replaces(Recipe first) {
+    return first.newer()
+        && implementation.startsWith("jit")
+        && instructions().equals(first.instructions());
+  }
+
+  private String instructions() {
+    return implementation.substring(implementation.lastIndexOf(':') + 1);
+  }
 }

@@ -9,18 +9,35 @@ import java.lang.foreign.Arena;
  * for these dtypes and layouts on the CPU at hand.
  *
  * @param owner destroys what is made
+ * @param choice which of its kernels for convolutions and their gradients by the input to take
  */
-public record Recipes(OneDnn onednn, Handles owner) {
+public record Recipes(OneDnn onednn, Handles owner, Choice choice) {
   private static final int FORWARD_TRAINING = 64;
   private static final int DIRECT = 1;
+
+  /** Which of the library's kernels for a computation to take. */
+  public enum Choice {
+    FIRST,
+    /** The next older one for the same instructions; the first where there is none. */
+    OLDER
+  }
+
+  /** Those by the library's first choice. */
+  public Recipes(OneDnn onednn, Handles owner) {
+    this(onednn, owner, Choice.FIRST);
+  }
+
+  /** The same by other kernels. */
+  public Recipes by(Choice other) {
+    return new Recipes(onednn, owner, other);
+  }
 
   /** y = x * weight + bias. */
   public Recipe convolution(
       Conv2dGeometry geometry, Descriptor x, Descriptor weight, Descriptor bias, Descriptor y) {
     try (Arena arena = Arena.ofConfined()) {
       Walk walk = Walk.of(arena, geometry);
-      return onednn.recipe(
-          owner,
+      return recipe(
           "dnnl_convolution_forward_primitive_desc_create",
           "PIIPPPPPPPPP",
           onednn.engine(),
@@ -38,13 +55,20 @@ public record Recipes(OneDnn onednn, Handles owner) {
     }
   }
 
+  private Recipe recipe(String function, String signature, Object... arguments) {
+    Recipe first = onednn.recipe(owner, function, signature, arguments);
+    return switch (choice) {
+      case FIRST -> first;
+      case OLDER -> onednn.older(owner, first, function, signature, arguments);
+    };
+  }
+
   /** The gradient of a convolution by its input; {@code forward} is a recipe of the convolution. */
   public Recipe inputGradient(
       Conv2dGeometry geometry, Descriptor dx, Descriptor weight, Descriptor d, Recipe forward) {
     try (Arena arena = Arena.ofConfined()) {
       Walk walk = Walk.of(arena, geometry);
-      return onednn.recipe(
-          owner,
+      return recipe(
           "dnnl_convolution_backward_data_primitive_desc_create",
           "PIPPPPPPPPP",
           onednn.engine(),
