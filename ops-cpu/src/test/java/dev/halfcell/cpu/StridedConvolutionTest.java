@@ -155,6 +155,14 @@ final class StridedConvolutionTest {
     assertExact(of.weightGradient(), of.y(), of.x());
   }
 
+  /** In some pieces for each part and, in FP32, a rest. */
+  @Test
+  void gradientsByTheWeightOfManyPixelsAreThoseOfTheReference() {
+    Case many = Case.of(Shape.of(57, 64, 9, 17), 64, 3, 2, Padding2d.NONE);
+    assertTrue(windows(many));
+    assertExact(many.weightGradient(), many.y(), many.x());
+  }
+
   private static String kernels(Op op, Shape first, Shape second) {
     return kernels(DType.FP32, op, first, second);
   }
