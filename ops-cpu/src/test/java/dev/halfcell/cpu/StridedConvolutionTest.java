@@ -97,7 +97,8 @@ final class StridedConvolutionTest {
         Case.of(Shape.of(3, 64, 16, 17), 80, 1, 2, Padding2d.NONE),
         Case.of(Shape.of(2, 72, 12, 12), 64, 5, 3, Padding2d.of(2)),
         new Case(Shape.of(2, 80, 13, 17), 64, 3, new Conv2dGeometry(2, 2, ONE, 1, 2, 1)),
-        new Case(Shape.of(2, 64, 9, 9), 96, 3, new Conv2dGeometry(1, 3, ONE, 1, 1, 1)));
+        new Case(Shape.of(2, 64, 9, 9), 96, 3, new Conv2dGeometry(1, 3, ONE, 1, 1, 1)),
+        Case.of(Shape.of(1, 64, 3, 3), 64, 3, 2, Padding2d.NONE));
   }
 
   static Stream<Case> convolutions() {
