@@ -202,7 +202,7 @@ final class StridedConvolutionTest {
   }
 
   @Test
-  void gradientsByFewChannelsOrSinglePixelsAreNotTakenPixelByPixel() {
+  void stridedGradientsByFewChannelsOrSinglePixelsGoThroughOlderKernels() {
     Case few = Case.of(Shape.of(3, 32, 16, 16), 64, 3, 2, ONE);
     Case single = Case.of(Shape.of(3, 256, 16, 16), 64, 1, 2, Padding2d.NONE);
     Case odd = Case.of(Shape.of(3, 256, 16, 16), 69, 1, 2, Padding2d.NONE);
@@ -212,7 +212,7 @@ final class StridedConvolutionTest {
   }
 
   @Test
-  void imagesOfFewChannelsAreNotFilledUp() {
+  void imagesOfFewChannelsGoThroughOlderKernels() {
     Case few = Case.of(Shape.of(3, 6, 14, 14), 16, 5, 1, Padding2d.NONE);
     Case more = Case.of(Shape.of(3, 16, 14, 14), 16, 5, 1, Padding2d.NONE);
     String kernels = kernels(few.forward(), few.x(), few.weight());

@@ -19,8 +19,8 @@ record KernelChoice(Isa isa, Conv2dGeometry geometry, Shape weight, DType comput
   private static final int LANES = 16;
 
   /**
-   * For y = x * weight: the first kernel fills up few channels, and copies the pixels that count
-   * where windows are single ones that skip some.
+   * For y = x * weight: the older one is faster for few channels, and in halves where windows are
+   * single pixels that skip some.
    */
   Choice forward() {
     boolean few = computed.half() ? channels() <= SOME : channels() < FEW;
@@ -39,8 +39,8 @@ record KernelChoice(Isa isa, Conv2dGeometry geometry, Shape weight, DType comput
   }
 
   /**
-   * For single pixels and numbers of channels that do not fill vectors the older kernel computed
-   * something else in halves, in 4 of some 500 random cases.
+   * For single pixels the older kernel computed something else in halves for some odd numbers of
+   * channels; so there both numbers have to fill vectors.
    */
   private Choice choice(boolean older) {
     boolean whole = weight.dim(0) % LANES == 0 && weight.dim(1) % LANES == 0;
