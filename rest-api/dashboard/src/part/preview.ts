@@ -8,23 +8,49 @@ import { planStrip, planView } from './plan.ts';
 
 /** What would be trained, before it is: plan, memory, steps. */
 export function previewPanel() {
-  const body = element('div', { class: 'preview-body' });
+  const told = element('div', { class: 'preview-told' });
+  const cells = disclosure('Precision of every cell');
+  const sent = disclosure('What is sent');
+  const body = element('div', { class: 'preview-body' }, told, cells.element, sent.element);
   const panel = element('section', { class: 'card preview', 'aria-label': 'Preview' }, body);
   return {
     element: panel,
     wait: () => panel.setAttribute('aria-busy', 'true'),
     fail(error: unknown) {
       panel.removeAttribute('aria-busy');
-      refill(body, element('h2', {}, 'Preview'), errorNote(error));
+      refill(told, element('h2', {}, 'Preview'), errorNote(error));
+      cells.hide();
+      sent.hide();
     },
     show(answer: DryRun, specification: JsonObject) {
       panel.removeAttribute('aria-busy');
-      refill(body, contents(answer, specification));
+      refill(told, contents(answer));
+      cells.show(planView(answer.plan));
+      sent.show(element('pre', { class: 'code', tabindex: 0, 'aria-label': 'Specification' }, JSON.stringify(specification, null, 2)));
     },
   };
 }
 
-function contents(answer: DryRun, specification: JsonObject): HTMLElement[] {
+/** What is opened to be seen. Filled anew it stays open or closed, and whoever is on it with the keyboard stays there. */
+function disclosure(title: string) {
+  const summary = element('summary', {}, title);
+  const content = element('div', {});
+  const whole = element('details', { hidden: true }, summary, content);
+  return {
+    element: whole,
+    hide: () => (whole.hidden = true),
+    show(shown: HTMLElement) {
+      const inside = content.contains(document.activeElement);
+      refill(content, shown);
+      whole.hidden = false;
+      if (inside) {
+        summary.focus();
+      }
+    },
+  };
+}
+
+function contents(answer: DryRun): HTMLElement[] {
   const device = answer.memory.device;
   const fits = answer.memory.bytes <= answer.memory.limitBytes;
   const half = textAt(answer.resolved, '/precision/half');
@@ -34,7 +60,5 @@ function contents(answer: DryRun, specification: JsonObject): HTMLElement[] {
     element('div', { class: 'strip-frame' }, planStrip(answer.plan)),
     memoryBar(answer.memory.bytes, answer.memory.parts, answer.memory.limitBytes),
     ...(device === undefined ? [] : [memoryBar(device.bytes, device.parts, device.limitBytes, `Memory of ${device.name}`, 'it has')]),
-    element('details', {}, element('summary', {}, 'Precision of every cell'), planView(answer.plan)),
-    element('details', {}, element('summary', {}, 'What is sent'), element('pre', { class: 'code', tabindex: 0, 'aria-label': 'Specification' }, JSON.stringify(specification, null, 2))),
   ];
 }

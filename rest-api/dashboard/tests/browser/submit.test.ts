@@ -48,6 +48,33 @@ test('plan, memory and defaults are shown before anything is queued', async () =
   await page.context().close();
 });
 
+test('what is opened of the preview stays open and keeps the focus when the preview comes anew', async () => {
+  const { page, wrongs } = await open(browser, `${server.address}#/submit`, desk);
+  await settled(page);
+  const here = () => page.evaluate('document.activeElement.textContent');
+  const sent = page.getByLabel('Specification');
+  const changeEpochs = async (epochs: number) => {
+    await page.evaluate(`(() => {
+      const field = document.querySelector('#field-training-epochs');
+      field.value = ${epochs};
+      field.dispatchEvent(new Event('input', { bubbles: true }));
+    })()`);
+    await sent.filter({ hasText: `"epochs": ${epochs}` }).waitFor({ state: 'attached' });
+  };
+  const cells = page.locator('.preview summary', { hasText: 'Precision of every cell' });
+  await cells.focus();
+  await page.keyboard.press('Enter');
+  await changeEpochs(3);
+  assert.equal(await here(), 'Precision of every cell');
+  assert.ok(await page.locator('.preview .plan').isVisible());
+  await page.getByRole('button', { name: 'Open all' }).focus();
+  await changeEpochs(4);
+  assert.equal(await here(), 'Precision of every cell');
+  assert.ok(await page.locator('.preview .plan').isVisible());
+  assert.deepEqual(await wrongs(), []);
+  await page.context().close();
+});
+
 test('a mistake is told at its field', async () => {
   const { page } = await open(browser, `${server.address}#/submit`, desk);
   await settled(page);
