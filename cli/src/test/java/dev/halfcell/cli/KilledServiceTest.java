@@ -126,16 +126,11 @@ final class KilledServiceTest {
     }
   }
 
+  /** {@code -Dhalfcell.kills=300} for more; from 60 on, nothing else may run on the machine. */
   @Tag("Ray-44218")
   @Tag("Ray-44561")
-  @Test
-  void fourKillsLoseNothing() throws Exception {
-    kill(4, 17, BUSY);
-  }
-
-  /** {@code -Dhalfcell.kills=300} for more; from 60 on, nothing else may run on the machine. */
-  @Test
   @Tag("slow")
+  @Test
   void manyKillsLoseNothing() throws Exception {
     int kills = Integer.getInteger("halfcell.kills", 60);
     kill(kills, System.nanoTime(), kills < 60 ? BUSY : QUIET);

@@ -68,7 +68,7 @@ final class FaultTableTest {
       disk refuses to sync or write       | cli DurableAnswerTest whereTheDiskRefusesNoJobIsAccepted
       disk full                           | cli FullDiskTest aFullDiskLosesNothingAndNeedsNoRestart
       data folder read-only               | cli FullDiskTest aFolderThatCannotBeWrittenIsSaidAndNeedsNoRestart
-      server and workers killed           | cli KilledServiceTest fourKillsLoseNothing
+      server and workers killed           | cli KilledServiceTest manyKillsLoseNothing
       killed at calls that make durable   | cli KilledAtCallTest theJobComesToItsEnd
       server killed while it drains       | cli ServerFaultsTest killedWhileItDrains
       server killed while it recovers     | cli ServerFaultsTest killedWhileItRecovers
