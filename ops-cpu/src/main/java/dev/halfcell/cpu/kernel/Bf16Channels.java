@@ -78,74 +78,98 @@ final class Bf16Channels implements ChannelVectors, ChannelGradients {
   }
 
   @Override
-  public void sums(long x, Totals to, int count) {
+  public void sums(long x, Totals to, int count, int width) {
     double[] center = to.center();
     double[] first = to.first();
     double[] second = to.second();
-    for (int i = 0; i < count; i += LENGTH) {
-      FloatVector values = widened(halves(x + 2L * i));
-      DoubleVector away0 =
-          ((DoubleVector) values.convertShape(VectorOperators.F2D, DOUBLES, 0))
-              .sub(DoubleVector.fromArray(DOUBLES, center, i));
-      DoubleVector.fromArray(DOUBLES, first, i).add(away0).intoArray(first, i);
-      DoubleVector.fromArray(DOUBLES, second, i).add(away0.mul(away0)).intoArray(second, i);
-      DoubleVector away1 =
-          ((DoubleVector) values.convertShape(VectorOperators.F2D, DOUBLES, 1))
-              .sub(DoubleVector.fromArray(DOUBLES, center, i + HALF));
-      DoubleVector.fromArray(DOUBLES, first, i + HALF).add(away1).intoArray(first, i + HALF);
-      DoubleVector.fromArray(DOUBLES, second, i + HALF)
-          .add(away1.mul(away1))
-          .intoArray(second, i + HALF);
+    for (int lane = 0; lane < width; lane += LENGTH) {
+      DoubleVector center0 = DoubleVector.fromArray(DOUBLES, center, lane);
+      DoubleVector center1 = DoubleVector.fromArray(DOUBLES, center, lane + HALF);
+      DoubleVector first0 = DoubleVector.fromArray(DOUBLES, first, lane);
+      DoubleVector first1 = DoubleVector.fromArray(DOUBLES, first, lane + HALF);
+      DoubleVector second0 = DoubleVector.fromArray(DOUBLES, second, lane);
+      DoubleVector second1 = DoubleVector.fromArray(DOUBLES, second, lane + HALF);
+      for (int i = lane; i < count; i += width) {
+        FloatVector values = widened(halves(x + 2L * i));
+        DoubleVector away0 =
+            ((DoubleVector) values.convertShape(VectorOperators.F2D, DOUBLES, 0)).sub(center0);
+        DoubleVector away1 =
+            ((DoubleVector) values.convertShape(VectorOperators.F2D, DOUBLES, 1)).sub(center1);
+        first0 = away0.add(first0);
+        second0 = away0.mul(away0).add(second0);
+        first1 = away1.add(first1);
+        second1 = away1.mul(away1).add(second1);
+      }
+      first0.intoArray(first, lane);
+      first1.intoArray(first, lane + HALF);
+      second0.intoArray(second, lane);
+      second1.intoArray(second, lane + HALF);
     }
   }
 
   @Override
-  public void sumsGradient(long d, long x, Totals to, int count) {
+  public void sumsGradient(long d, long x, Totals to, int count, int width) {
     double[] center = to.center();
     double[] first = to.first();
     double[] second = to.second();
-    for (int i = 0; i < count; i += LENGTH) {
-      FloatVector slopes = widened(halves(d + 2L * i));
-      FloatVector values = widened(halves(x + 2L * i));
-      DoubleVector slope0 = (DoubleVector) slopes.convertShape(VectorOperators.F2D, DOUBLES, 0);
-      DoubleVector away0 =
-          ((DoubleVector) values.convertShape(VectorOperators.F2D, DOUBLES, 0))
-              .sub(DoubleVector.fromArray(DOUBLES, center, i));
-      DoubleVector.fromArray(DOUBLES, first, i).add(slope0).intoArray(first, i);
-      DoubleVector.fromArray(DOUBLES, second, i).add(slope0.mul(away0)).intoArray(second, i);
-      DoubleVector slope1 = (DoubleVector) slopes.convertShape(VectorOperators.F2D, DOUBLES, 1);
-      DoubleVector away1 =
-          ((DoubleVector) values.convertShape(VectorOperators.F2D, DOUBLES, 1))
-              .sub(DoubleVector.fromArray(DOUBLES, center, i + HALF));
-      DoubleVector.fromArray(DOUBLES, first, i + HALF).add(slope1).intoArray(first, i + HALF);
-      DoubleVector.fromArray(DOUBLES, second, i + HALF)
-          .add(slope1.mul(away1))
-          .intoArray(second, i + HALF);
+    for (int lane = 0; lane < width; lane += LENGTH) {
+      DoubleVector center0 = DoubleVector.fromArray(DOUBLES, center, lane);
+      DoubleVector center1 = DoubleVector.fromArray(DOUBLES, center, lane + HALF);
+      DoubleVector first0 = DoubleVector.fromArray(DOUBLES, first, lane);
+      DoubleVector first1 = DoubleVector.fromArray(DOUBLES, first, lane + HALF);
+      DoubleVector second0 = DoubleVector.fromArray(DOUBLES, second, lane);
+      DoubleVector second1 = DoubleVector.fromArray(DOUBLES, second, lane + HALF);
+      for (int i = lane; i < count; i += width) {
+        FloatVector slopes = widened(halves(d + 2L * i));
+        FloatVector values = widened(halves(x + 2L * i));
+        DoubleVector slope0 = (DoubleVector) slopes.convertShape(VectorOperators.F2D, DOUBLES, 0);
+        DoubleVector away0 =
+            ((DoubleVector) values.convertShape(VectorOperators.F2D, DOUBLES, 0)).sub(center0);
+        DoubleVector slope1 = (DoubleVector) slopes.convertShape(VectorOperators.F2D, DOUBLES, 1);
+        DoubleVector away1 =
+            ((DoubleVector) values.convertShape(VectorOperators.F2D, DOUBLES, 1)).sub(center1);
+        first0 = slope0.add(first0);
+        second0 = slope0.mul(away0).add(second0);
+        first1 = slope1.add(first1);
+        second1 = slope1.mul(away1).add(second1);
+      }
+      first0.intoArray(first, lane);
+      first1.intoArray(first, lane + HALF);
+      second0.intoArray(second, lane);
+      second1.intoArray(second, lane + HALF);
     }
   }
 
   @Override
-  public void sumsMasked(long d, long above, long x, Totals to, int count) {
+  public void sumsMasked(long d, long above, long x, Totals to, int count, int width) {
     double[] center = to.center();
     double[] first = to.first();
     double[] second = to.second();
-    for (int i = 0; i < count; i += LENGTH) {
-      FloatVector slopes = kept(widened(halves(d + 2L * i)), widened(halves(above + 2L * i)));
-      FloatVector values = widened(halves(x + 2L * i));
-      DoubleVector slope0 = (DoubleVector) slopes.convertShape(VectorOperators.F2D, DOUBLES, 0);
-      DoubleVector away0 =
-          ((DoubleVector) values.convertShape(VectorOperators.F2D, DOUBLES, 0))
-              .sub(DoubleVector.fromArray(DOUBLES, center, i));
-      DoubleVector.fromArray(DOUBLES, first, i).add(slope0).intoArray(first, i);
-      DoubleVector.fromArray(DOUBLES, second, i).add(slope0.mul(away0)).intoArray(second, i);
-      DoubleVector slope1 = (DoubleVector) slopes.convertShape(VectorOperators.F2D, DOUBLES, 1);
-      DoubleVector away1 =
-          ((DoubleVector) values.convertShape(VectorOperators.F2D, DOUBLES, 1))
-              .sub(DoubleVector.fromArray(DOUBLES, center, i + HALF));
-      DoubleVector.fromArray(DOUBLES, first, i + HALF).add(slope1).intoArray(first, i + HALF);
-      DoubleVector.fromArray(DOUBLES, second, i + HALF)
-          .add(slope1.mul(away1))
-          .intoArray(second, i + HALF);
+    for (int lane = 0; lane < width; lane += LENGTH) {
+      DoubleVector center0 = DoubleVector.fromArray(DOUBLES, center, lane);
+      DoubleVector center1 = DoubleVector.fromArray(DOUBLES, center, lane + HALF);
+      DoubleVector first0 = DoubleVector.fromArray(DOUBLES, first, lane);
+      DoubleVector first1 = DoubleVector.fromArray(DOUBLES, first, lane + HALF);
+      DoubleVector second0 = DoubleVector.fromArray(DOUBLES, second, lane);
+      DoubleVector second1 = DoubleVector.fromArray(DOUBLES, second, lane + HALF);
+      for (int i = lane; i < count; i += width) {
+        FloatVector slopes = kept(widened(halves(d + 2L * i)), widened(halves(above + 2L * i)));
+        FloatVector values = widened(halves(x + 2L * i));
+        DoubleVector slope0 = (DoubleVector) slopes.convertShape(VectorOperators.F2D, DOUBLES, 0);
+        DoubleVector away0 =
+            ((DoubleVector) values.convertShape(VectorOperators.F2D, DOUBLES, 0)).sub(center0);
+        DoubleVector slope1 = (DoubleVector) slopes.convertShape(VectorOperators.F2D, DOUBLES, 1);
+        DoubleVector away1 =
+            ((DoubleVector) values.convertShape(VectorOperators.F2D, DOUBLES, 1)).sub(center1);
+        first0 = slope0.add(first0);
+        second0 = slope0.mul(away0).add(second0);
+        first1 = slope1.add(first1);
+        second1 = slope1.mul(away1).add(second1);
+      }
+      first0.intoArray(first, lane);
+      first1.intoArray(first, lane + HALF);
+      second0.intoArray(second, lane);
+      second1.intoArray(second, lane + HALF);
     }
   }
 }

@@ -51,8 +51,8 @@ sealed interface ChannelGradients
   void mapMasked(long d, long above, long x, long y, Numbers of, int count);
 
   /** Adds d to {@code first} and d · (x − center) to {@code second}. */
-  void sumsGradient(long d, long x, Totals to, int count);
+  void sumsGradient(long d, long x, Totals to, int count, int width);
 
   /** The same, with 0 for d where {@code above} is not above 0. */
-  void sumsMasked(long d, long above, long x, Totals to, int count);
+  void sumsMasked(long d, long above, long x, Totals to, int count, int width);
 }

@@ -10,6 +10,12 @@ import java.util.Optional;
  * order.
  */
 final class ChannelSums {
+  /**
+   * Up to so many places are gone through one after the other, with the sums of each vector in
+   * registers. Steps over more elements would keep loops waiting for memory.
+   */
+  private static final int MOST_PLACES = 64;
+
   private final Channels channels;
   private final double[][] center;
   private final double[][] first;
@@ -92,6 +98,7 @@ final class ChannelSums {
     private final ChannelVectors.Totals totals;
     private final Optional<ChannelVectors> straight;
     private final Optional<ChannelGradients> withGradient;
+    private final int period;
     private boolean begun;
     private int length;
     private int channel;
@@ -114,6 +121,11 @@ final class ChannelSums {
       products = totals.second();
       straight = d.isPresent() ? Optional.empty() : ChannelVectors.of(List.of(x));
       withGradient = d.flatMap(gradient -> ChannelGradients.of(gradient, x, Optional.empty()));
+      period = inVectors() ? channels.period(ChannelVectors.length()) : 0;
+    }
+
+    private boolean inVectors() {
+      return straight.isPresent() || withGradient.isPresent();
     }
 
     @Override
@@ -143,18 +155,20 @@ final class ChannelSums {
 
     @Override
     public void run(long index, int count, int channel) {
-      if (count != length || (!channels.along() && channel != this.channel)) {
+      boolean vectors = inVectors() && count % ChannelVectors.length() == 0;
+      int width = vectors && period <= MOST_PLACES && count % period == 0 ? period : count;
+      if (width != length || (!channels.along() && channel != this.channel)) {
         collect();
-        lanes.spread(center[number], centers, count, channel);
-        length = count;
+        lanes.spread(center[number], centers, width, channel);
+        length = width;
         this.channel = channel;
       }
-      if (withGradient.isPresent() && count % ChannelVectors.length() == 0) {
-        addStraight(withGradient.get(), d.orElseThrow(), index, count);
-      } else if (straight.isPresent() && count % ChannelVectors.length() == 0) {
-        straight.get().sums(x.address(index, count), totals, count);
-      } else {
+      if (!vectors) {
         addByChunks(index, count);
+      } else if (withGradient.isPresent()) {
+        addStraight(withGradient.get(), d.orElseThrow(), index, count);
+      } else {
+        straight.orElseThrow().sums(x.address(index, count), totals, count, length);
       }
     }
 
@@ -163,9 +177,9 @@ final class ChannelSums {
       long slopes = by.gradient().address(index, count);
       if (by.mask().isPresent()) {
         long above = by.mask().get().address(index, count);
-        loops.sumsMasked(slopes, above, from, totals, count);
+        loops.sumsMasked(slopes, above, from, totals, count, length);
       } else {
-        loops.sumsGradient(slopes, from, totals, count);
+        loops.sumsGradient(slopes, from, totals, count, length);
       }
     }
 

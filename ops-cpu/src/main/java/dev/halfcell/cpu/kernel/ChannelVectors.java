@@ -8,8 +8,11 @@ import jdk.incubator.vector.FloatVector;
 /**
  * The loops of {@link ChannelMap} and {@link ChannelSums} that have no gradient (those are {@link
  * ChannelGradients}) in vectors, on elements where they lie: the same bits as over arrays on the
- * heap. Addresses are those of {@code count} elements of one dtype, where {@code count} is a
- * multiple of {@link #length}; element i has its numbers at i of the arrays.
+ * heap, but for the order of sums. Addresses are those of {@code count} elements of one dtype,
+ * where {@code count} is a multiple of {@link #length}; element i has its numbers at i of the
+ * arrays. Those of sums are repeated: at i modulo {@code width}, a multiple of the same which
+ * divides {@code count}. So sums stay in registers, and those of elements that share a place are
+ * added in their order.
  *
  * <p>One class for each dtype, and each loop written out: where the JIT does not inline a helper,
  * vectors stay objects, and the loop is slower than the one over the heap (ADR 0007).
@@ -43,7 +46,7 @@ sealed interface ChannelVectors permits FloatChannels, Bf16Channels {
   void mapAdded(long x, long z, long y, Numbers of, float least, int count);
 
   /** Adds x − center to {@code first} and its square to {@code second}. */
-  void sums(long x, Totals to, int count);
+  void sums(long x, Totals to, int count, int width);
 
   /** What elements are multiplied with and moved by. */
   record Numbers(float[] a, float[] b, float[] c, float[] m) {}

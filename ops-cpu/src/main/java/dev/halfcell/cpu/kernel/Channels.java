@@ -93,6 +93,18 @@ record Channels(int size, int length, int count, boolean along, int samples) {
     }
   }
 
+  /**
+   * Of so many elements each channel is at the same places of vectors of {@code vector} elements,
+   * over and over.
+   */
+  int period(int vector) {
+    int period = vector;
+    while (along && period % count != 0) {
+      period += vector;
+    }
+    return period;
+  }
+
   /** One loop for each part, over runs that follow each other. */
   interface Part {
     /** Before the first run. */

@@ -61,57 +61,73 @@ final class Fp16WideChannels implements ChannelGradients {
   }
 
   @Override
-  public void sumsGradient(long d, long x, Totals to, int count) {
+  public void sumsGradient(long d, long x, Totals to, int count, int width) {
     double[] center = to.center();
     double[] first = to.first();
     double[] second = to.second();
-    for (int i = 0; i < count; i += LENGTH) {
-      FloatVector slopes = load(d + 4L * i);
-      IntVector bits = bits(x + 2L * i);
-      IntVector size = magnitude(bits);
-      FloatVector values = signed(large(size).blend(behindOne(size), small(size)), bits);
-      DoubleVector slope0 = (DoubleVector) slopes.convertShape(VectorOperators.F2D, DOUBLES, 0);
-      DoubleVector away0 =
-          ((DoubleVector) values.convertShape(VectorOperators.F2D, DOUBLES, 0))
-              .sub(DoubleVector.fromArray(DOUBLES, center, i));
-      DoubleVector.fromArray(DOUBLES, first, i).add(slope0).intoArray(first, i);
-      DoubleVector.fromArray(DOUBLES, second, i).add(slope0.mul(away0)).intoArray(second, i);
-      DoubleVector slope1 = (DoubleVector) slopes.convertShape(VectorOperators.F2D, DOUBLES, 1);
-      DoubleVector away1 =
-          ((DoubleVector) values.convertShape(VectorOperators.F2D, DOUBLES, 1))
-              .sub(DoubleVector.fromArray(DOUBLES, center, i + HALF));
-      DoubleVector.fromArray(DOUBLES, first, i + HALF).add(slope1).intoArray(first, i + HALF);
-      DoubleVector.fromArray(DOUBLES, second, i + HALF)
-          .add(slope1.mul(away1))
-          .intoArray(second, i + HALF);
+    for (int lane = 0; lane < width; lane += LENGTH) {
+      DoubleVector center0 = DoubleVector.fromArray(DOUBLES, center, lane);
+      DoubleVector center1 = DoubleVector.fromArray(DOUBLES, center, lane + HALF);
+      DoubleVector first0 = DoubleVector.fromArray(DOUBLES, first, lane);
+      DoubleVector first1 = DoubleVector.fromArray(DOUBLES, first, lane + HALF);
+      DoubleVector second0 = DoubleVector.fromArray(DOUBLES, second, lane);
+      DoubleVector second1 = DoubleVector.fromArray(DOUBLES, second, lane + HALF);
+      for (int i = lane; i < count; i += width) {
+        FloatVector slopes = load(d + 4L * i);
+        IntVector bits = bits(x + 2L * i);
+        IntVector size = magnitude(bits);
+        FloatVector values = signed(large(size).blend(behindOne(size), small(size)), bits);
+        DoubleVector slope0 = (DoubleVector) slopes.convertShape(VectorOperators.F2D, DOUBLES, 0);
+        DoubleVector away0 =
+            ((DoubleVector) values.convertShape(VectorOperators.F2D, DOUBLES, 0)).sub(center0);
+        DoubleVector slope1 = (DoubleVector) slopes.convertShape(VectorOperators.F2D, DOUBLES, 1);
+        DoubleVector away1 =
+            ((DoubleVector) values.convertShape(VectorOperators.F2D, DOUBLES, 1)).sub(center1);
+        first0 = slope0.add(first0);
+        second0 = slope0.mul(away0).add(second0);
+        first1 = slope1.add(first1);
+        second1 = slope1.mul(away1).add(second1);
+      }
+      first0.intoArray(first, lane);
+      first1.intoArray(first, lane + HALF);
+      second0.intoArray(second, lane);
+      second1.intoArray(second, lane + HALF);
     }
   }
 
   @Override
-  public void sumsMasked(long d, long above, long x, Totals to, int count) {
+  public void sumsMasked(long d, long above, long x, Totals to, int count, int width) {
     double[] center = to.center();
     double[] first = to.first();
     double[] second = to.second();
-    for (int i = 0; i < count; i += LENGTH) {
-      FloatVector slopes =
-          FloatVector.zero(FLOATS).blend(load(d + 4L * i), above(bits(above + 2L * i)));
-      IntVector bits = bits(x + 2L * i);
-      IntVector size = magnitude(bits);
-      FloatVector values = signed(large(size).blend(behindOne(size), small(size)), bits);
-      DoubleVector slope0 = (DoubleVector) slopes.convertShape(VectorOperators.F2D, DOUBLES, 0);
-      DoubleVector away0 =
-          ((DoubleVector) values.convertShape(VectorOperators.F2D, DOUBLES, 0))
-              .sub(DoubleVector.fromArray(DOUBLES, center, i));
-      DoubleVector.fromArray(DOUBLES, first, i).add(slope0).intoArray(first, i);
-      DoubleVector.fromArray(DOUBLES, second, i).add(slope0.mul(away0)).intoArray(second, i);
-      DoubleVector slope1 = (DoubleVector) slopes.convertShape(VectorOperators.F2D, DOUBLES, 1);
-      DoubleVector away1 =
-          ((DoubleVector) values.convertShape(VectorOperators.F2D, DOUBLES, 1))
-              .sub(DoubleVector.fromArray(DOUBLES, center, i + HALF));
-      DoubleVector.fromArray(DOUBLES, first, i + HALF).add(slope1).intoArray(first, i + HALF);
-      DoubleVector.fromArray(DOUBLES, second, i + HALF)
-          .add(slope1.mul(away1))
-          .intoArray(second, i + HALF);
+    for (int lane = 0; lane < width; lane += LENGTH) {
+      DoubleVector center0 = DoubleVector.fromArray(DOUBLES, center, lane);
+      DoubleVector center1 = DoubleVector.fromArray(DOUBLES, center, lane + HALF);
+      DoubleVector first0 = DoubleVector.fromArray(DOUBLES, first, lane);
+      DoubleVector first1 = DoubleVector.fromArray(DOUBLES, first, lane + HALF);
+      DoubleVector second0 = DoubleVector.fromArray(DOUBLES, second, lane);
+      DoubleVector second1 = DoubleVector.fromArray(DOUBLES, second, lane + HALF);
+      for (int i = lane; i < count; i += width) {
+        FloatVector slopes =
+            FloatVector.zero(FLOATS).blend(load(d + 4L * i), above(bits(above + 2L * i)));
+        IntVector bits = bits(x + 2L * i);
+        IntVector size = magnitude(bits);
+        FloatVector values = signed(large(size).blend(behindOne(size), small(size)), bits);
+        DoubleVector slope0 = (DoubleVector) slopes.convertShape(VectorOperators.F2D, DOUBLES, 0);
+        DoubleVector away0 =
+            ((DoubleVector) values.convertShape(VectorOperators.F2D, DOUBLES, 0)).sub(center0);
+        DoubleVector slope1 = (DoubleVector) slopes.convertShape(VectorOperators.F2D, DOUBLES, 1);
+        DoubleVector away1 =
+            ((DoubleVector) values.convertShape(VectorOperators.F2D, DOUBLES, 1)).sub(center1);
+        first0 = slope0.add(first0);
+        second0 = slope0.mul(away0).add(second0);
+        first1 = slope1.add(first1);
+        second1 = slope1.mul(away1).add(second1);
+      }
+      first0.intoArray(first, lane);
+      first1.intoArray(first, lane + HALF);
+      second0.intoArray(second, lane);
+      second1.intoArray(second, lane + HALF);
     }
   }
 }

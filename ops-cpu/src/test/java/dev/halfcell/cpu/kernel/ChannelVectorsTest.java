@@ -14,6 +14,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -145,19 +146,29 @@ final class ChannelVectorsTest {
     return new Totals(center, first, second);
   }
 
+  /** As many places as elements, half as many, and one vector's. */
+  private static IntStream widths() {
+    return IntStream.of(COUNT, COUNT / 2, ChannelVectors.length());
+  }
+
   @ParameterizedTest
   @EnumSource(names = {"FP32", "BF16"})
   void sumsAreAddedToInDouble(DType dtype) {
+    widths().forEach(width -> assertSums(dtype, width));
+  }
+
+  private void assertSums(DType dtype, int width) {
     Operand x = operand(dtype);
     float[] of = values(x);
     Totals to = totals();
     double[] first = to.first().clone();
     double[] second = to.second().clone();
-    loops(x).sums(at(x), to, COUNT);
+    loops(x).sums(at(x), to, COUNT, width);
     for (int i = 0; i < COUNT; i++) {
-      double away = of[i] - to.center()[i];
-      first[i] += away;
-      second[i] += away * away;
+      int at = i % width;
+      double away = of[i] - to.center()[at];
+      first[at] += away;
+      second[at] += away * away;
     }
     assertArrayEquals(first, to.first());
     assertArrayEquals(second, to.second());
@@ -166,6 +177,10 @@ final class ChannelVectorsTest {
   @ParameterizedTest
   @CsvSource({"FP32, FP32", "BF16, BF16", "FP32, BF16", "FP32, FP16"})
   void sumsOfGradientsAreAddedToInDouble(DType slope, DType kept) {
+    widths().forEach(width -> assertGradientSums(slope, kept, width));
+  }
+
+  private void assertGradientSums(DType slope, DType kept, int width) {
     Operand d = operand(slope);
     Operand x = operand(kept);
     Operand above = operand(kept);
@@ -175,13 +190,16 @@ final class ChannelVectorsTest {
     Totals to = totals();
     double[] first = to.first().clone();
     double[] second = to.second().clone();
-    gradients(d, x, above).sumsGradient(at(d), at(x), to, COUNT);
-    gradients(d, x, above).sumsMasked(at(d), at(above), at(x), to, COUNT);
+    gradients(d, x, above).sumsGradient(at(d), at(x), to, COUNT, width);
     for (int i = 0; i < COUNT; i++) {
-      double away = of[i] - to.center()[i];
+      first[i % width] += slopes[i];
+      second[i % width] += slopes[i] * (of[i] - to.center()[i % width]);
+    }
+    gradients(d, x, above).sumsMasked(at(d), at(above), at(x), to, COUNT, width);
+    for (int i = 0; i < COUNT; i++) {
       double counted = mask[i] > 0 ? slopes[i] : 0;
-      first[i] = first[i] + slopes[i] + counted;
-      second[i] = second[i] + slopes[i] * away + counted * away;
+      first[i % width] += counted;
+      second[i % width] += counted * (of[i] - to.center()[i % width]);
     }
     assertArrayEquals(first, to.first());
     assertArrayEquals(second, to.second());
