@@ -18,7 +18,7 @@ export function planView(plan: Plan): HTMLElement {
       'div',
       { class: 'spread' },
       element('p', { class: 'hint' }, 'Each cell: what it computes in, what its parameters and its output are, and why.'),
-      element('span', { class: 'actions' }, element('button', { class: 'quiet', click: () => openAll(true) }, 'Open all'), element('button', { class: 'quiet', click: () => openAll(false) }, 'Close all')),
+      element('span', { class: 'actions' }, element('button', { type: 'button', class: 'quiet', click: () => openAll(true) }, 'Open all'), element('button', { type: 'button', class: 'quiet', click: () => openAll(false) }, 'Close all')),
     ),
     tree,
     plan.notes.length > 0 && element('ul', { class: 'hint' }, plan.notes.map((note) => element('li', {}, note))),

@@ -18,9 +18,14 @@ export function previewPanel() {
     wait: () => panel.setAttribute('aria-busy', 'true'),
     fail(error: unknown) {
       panel.removeAttribute('aria-busy');
-      refill(told, element('h2', {}, 'Preview'), errorNote(error));
+      const heading = element('h2', { tabindex: -1 }, 'Preview');
+      const inside = [cells, sent].some((each) => each.element.contains(document.activeElement));
+      refill(told, heading, errorNote(error));
       cells.hide();
       sent.hide();
+      if (inside) {
+        heading.focus();
+      }
     },
     show(answer: DryRun, specification: JsonObject) {
       panel.removeAttribute('aria-busy');

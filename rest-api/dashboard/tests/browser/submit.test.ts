@@ -67,10 +67,19 @@ test('what is opened of the preview stays open and keeps the focus when the prev
   await changeEpochs(3);
   assert.equal(await here(), 'Precision of every cell');
   assert.ok(await page.locator('.preview .plan').isVisible());
-  await page.getByRole('button', { name: 'Open all' }).focus();
+  const jobs = server.service.jobs.size;
+  await page.getByRole('button', { name: 'Open all' }).click();
   await changeEpochs(4);
   assert.equal(await here(), 'Precision of every cell');
   assert.ok(await page.locator('.preview .plan').isVisible());
+  assert.equal(server.service.jobs.size, jobs, 'looking at the plan submits nothing');
+  await page.evaluate(`(() => {
+    const field = document.querySelector('#field-training-schedule');
+    field.value = 'wrong';
+    field.dispatchEvent(new Event('input', { bubbles: true }));
+  })()`);
+  await cells.waitFor({ state: 'hidden' });
+  assert.equal(await here(), 'Preview');
   assert.deepEqual(await wrongs(), []);
   await page.context().close();
 });
