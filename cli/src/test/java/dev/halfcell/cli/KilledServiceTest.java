@@ -133,7 +133,8 @@ final class KilledServiceTest {
   @Test
   void manyKillsLoseNothing() throws Exception {
     int kills = Integer.getInteger("halfcell.kills", 60);
-    kill(kills, System.nanoTime(), kills < 60 ? BUSY : QUIET);
+    long seed = Long.getLong("halfcell.kills.seed", System.nanoTime());
+    kill(kills, seed, kills < 60 ? BUSY : QUIET);
   }
 
   private void kill(int kills, long seed, Limits limits) throws Exception {
