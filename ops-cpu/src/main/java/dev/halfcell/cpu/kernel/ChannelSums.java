@@ -11,8 +11,9 @@ import java.util.Optional;
  */
 final class ChannelSums {
   /**
-   * Up to so many places are gone through one after the other, with the sums of each vector in
-   * registers. Steps over more elements would keep loops waiting for memory.
+   * Elements of a piece that have sums of their own, at the most, where channels repeat that soon.
+   * Loops go through the piece for each vector of them, whose sums stay in registers; with more of
+   * them a step is so long that loops wait for memory.
    */
   private static final int MOST_PLACES = 64;
 
@@ -121,11 +122,7 @@ final class ChannelSums {
       products = totals.second();
       straight = d.isPresent() ? Optional.empty() : ChannelVectors.of(List.of(x));
       withGradient = d.flatMap(gradient -> ChannelGradients.of(gradient, x, Optional.empty()));
-      period = inVectors() ? channels.period(ChannelVectors.length()) : 0;
-    }
-
-    private boolean inVectors() {
-      return straight.isPresent() || withGradient.isPresent();
+      period = channels.period();
     }
 
     @Override
@@ -155,20 +152,19 @@ final class ChannelSums {
 
     @Override
     public void run(long index, int count, int channel) {
-      boolean vectors = inVectors() && count % ChannelVectors.length() == 0;
-      int width = vectors && period <= MOST_PLACES && count % period == 0 ? period : count;
+      int width = period <= MOST_PLACES && count % period == 0 ? period : count;
       if (width != length || (!channels.along() && channel != this.channel)) {
         collect();
         lanes.spread(center[number], centers, width, channel);
         length = width;
         this.channel = channel;
       }
-      if (!vectors) {
-        addByChunks(index, count);
-      } else if (withGradient.isPresent()) {
+      if (withGradient.isPresent() && count % ChannelVectors.length() == 0) {
         addStraight(withGradient.get(), d.orElseThrow(), index, count);
+      } else if (straight.isPresent() && count % ChannelVectors.length() == 0) {
+        straight.get().sums(x.address(index, count), totals, count, length);
       } else {
-        straight.orElseThrow().sums(x.address(index, count), totals, count, length);
+        addByChunks(index, count);
       }
     }
 
@@ -183,14 +179,17 @@ final class ChannelSums {
       }
     }
 
+    /** In the order in which vectors add. */
     private void addByChunks(long index, int count) {
       xs.load(x, index, count);
-      if (d.isPresent()) {
-        reader.read(d.get(), ds, index, count);
-        addGradient(ds.values, count);
-        addProducts(ds.values, xs.values, count);
-      } else {
-        addSquares(xs.values, count);
+      d.ifPresent(gradient -> reader.read(gradient, ds, index, count));
+      for (int from = 0; from < count; from += length) {
+        if (d.isPresent()) {
+          addGradient(ds.values, from);
+          addProducts(ds.values, xs.values, from);
+        } else {
+          addSquares(xs.values, from);
+        }
       }
     }
 
@@ -199,23 +198,23 @@ final class ChannelSums {
       lanes.collect(products, seconds, length, channel);
     }
 
-    private void addSquares(float[] x, int count) {
-      for (int i = 0; i < count; i++) {
-        double difference = x[i] - centers[i];
+    private void addSquares(float[] x, int from) {
+      for (int i = 0; i < length; i++) {
+        double difference = x[from + i] - centers[i];
         sums[i] += difference;
         products[i] += difference * difference;
       }
     }
 
-    private void addGradient(float[] d, int count) {
-      for (int i = 0; i < count; i++) {
-        sums[i] += d[i];
+    private void addGradient(float[] d, int from) {
+      for (int i = 0; i < length; i++) {
+        sums[i] += d[from + i];
       }
     }
 
-    private void addProducts(float[] d, float[] x, int count) {
-      for (int i = 0; i < count; i++) {
-        products[i] += d[i] * (x[i] - centers[i]);
+    private void addProducts(float[] d, float[] x, int from) {
+      for (int i = 0; i < length; i++) {
+        products[i] += d[from + i] * (x[from + i] - centers[i]);
       }
     }
   }

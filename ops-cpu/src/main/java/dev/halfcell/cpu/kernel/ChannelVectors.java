@@ -8,11 +8,10 @@ import jdk.incubator.vector.FloatVector;
 /**
  * The loops of {@link ChannelMap} and {@link ChannelSums} that have no gradient (those are {@link
  * ChannelGradients}) in vectors, on elements where they lie: the same bits as over arrays on the
- * heap, but for the order of sums. Addresses are those of {@code count} elements of one dtype,
- * where {@code count} is a multiple of {@link #length}; element i has its numbers at i of the
- * arrays. Those of sums are repeated: at i modulo {@code width}, a multiple of the same which
- * divides {@code count}. So sums stay in registers, and those of elements that share a place are
- * added in their order.
+ * heap. Addresses are those of {@code count} elements of one dtype, where {@code count} is a
+ * multiple of {@link #length}; element i has its numbers at i of the arrays. Sums repeat: element i
+ * belongs to place i modulo {@code width}, which divides {@code count} and is a multiple of {@link
+ * #length}. Those of a place are added in the order of its elements.
  *
  * <p>One class for each dtype, and each loop written out: where the JIT does not inline a helper,
  * vectors stay objects, and the loop is slower than the one over the heap (ADR 0007).

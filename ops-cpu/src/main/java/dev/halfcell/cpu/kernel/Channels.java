@@ -94,13 +94,14 @@ record Channels(int size, int length, int count, boolean along, int samples) {
   }
 
   /**
-   * Of so many elements each channel is at the same places of vectors of {@code vector} elements,
-   * over and over.
+   * The fewest elements in whole vectors behind which channels come in the same order again, or
+   * those of a vector where the channel does not change along a run. It is the same for vectors of
+   * 256 bits and for those of 512.
    */
-  int period(int vector) {
-    int period = vector;
+  int period() {
+    int period = VECTOR;
     while (along && period % count != 0) {
-      period += vector;
+      period += VECTOR;
     }
     return period;
   }
