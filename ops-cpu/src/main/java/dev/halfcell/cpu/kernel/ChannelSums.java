@@ -101,7 +101,7 @@ final class ChannelSums {
     private final Optional<ChannelGradients> withGradient;
     private final int period;
     private boolean begun;
-    private int length;
+    private int width;
     private int channel;
 
     Part(Optional<MaskedGradient> d, Operand x, int number, Scratch scratch, Centers filler) {
@@ -139,7 +139,7 @@ final class ChannelSums {
     public void run(int from, int to) {
       if (!begun) {
         filler.fill(number, center[number]);
-        length = 0;
+        width = 0;
         begun = true;
       }
       channels.pieces(from, to, this);
@@ -152,17 +152,17 @@ final class ChannelSums {
 
     @Override
     public void run(long index, int count, int channel) {
-      int width = period <= MOST_PLACES && count % period == 0 ? period : count;
-      if (width != length || (!channels.along() && channel != this.channel)) {
+      int places = period <= MOST_PLACES && count % period == 0 ? period : count;
+      if (places != width || (!channels.along() && channel != this.channel)) {
         collect();
-        lanes.spread(center[number], centers, width, channel);
-        length = width;
+        lanes.spread(center[number], centers, places, channel);
+        width = places;
         this.channel = channel;
       }
       if (withGradient.isPresent() && count % ChannelVectors.length() == 0) {
         addStraight(withGradient.get(), d.orElseThrow(), index, count);
       } else if (straight.isPresent() && count % ChannelVectors.length() == 0) {
-        straight.get().sums(x.address(index, count), totals, count, length);
+        straight.get().sums(x.address(index, count), totals, count, width);
       } else {
         addByChunks(index, count);
       }
@@ -173,9 +173,9 @@ final class ChannelSums {
       long slopes = by.gradient().address(index, count);
       if (by.mask().isPresent()) {
         long above = by.mask().get().address(index, count);
-        loops.sumsMasked(slopes, above, from, totals, count, length);
+        loops.sumsMasked(slopes, above, from, totals, count, width);
       } else {
-        loops.sumsGradient(slopes, from, totals, count, length);
+        loops.sumsGradient(slopes, from, totals, count, width);
       }
     }
 
@@ -183,7 +183,7 @@ final class ChannelSums {
     private void addByChunks(long index, int count) {
       xs.load(x, index, count);
       d.ifPresent(gradient -> reader.read(gradient, ds, index, count));
-      for (int from = 0; from < count; from += length) {
+      for (int from = 0; from < count; from += width) {
         if (d.isPresent()) {
           addGradient(ds.values, from);
           addProducts(ds.values, xs.values, from);
@@ -194,12 +194,12 @@ final class ChannelSums {
     }
 
     private void collect() {
-      lanes.collect(sums, firsts, length, channel);
-      lanes.collect(products, seconds, length, channel);
+      lanes.collect(sums, firsts, width, channel);
+      lanes.collect(products, seconds, width, channel);
     }
 
     private void addSquares(float[] x, int from) {
-      for (int i = 0; i < length; i++) {
+      for (int i = 0; i < width; i++) {
         double difference = x[from + i] - centers[i];
         sums[i] += difference;
         products[i] += difference * difference;
@@ -207,13 +207,13 @@ final class ChannelSums {
     }
 
     private void addGradient(float[] d, int from) {
-      for (int i = 0; i < length; i++) {
+      for (int i = 0; i < width; i++) {
         sums[i] += d[from + i];
       }
     }
 
     private void addProducts(float[] d, float[] x, int from) {
-      for (int i = 0; i < length; i++) {
+      for (int i = 0; i < width; i++) {
         products[i] += d[from + i] * (x[from + i] - centers[i]);
       }
     }

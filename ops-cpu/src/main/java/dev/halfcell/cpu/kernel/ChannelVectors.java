@@ -9,7 +9,7 @@ import jdk.incubator.vector.FloatVector;
  * The loops of {@link ChannelMap} and {@link ChannelSums} that have no gradient (those are {@link
  * ChannelGradients}) in vectors, on elements where they lie: the same bits as over arrays on the
  * heap. Addresses are those of {@code count} elements of one dtype, where {@code count} is a
- * multiple of {@link #length}; element i has its numbers at i of the arrays. Sums repeat: element i
+ * multiple of {@link #length}; element i has its numbers at i of the arrays. In sums, element i
  * belongs to place i modulo {@code width}, which divides {@code count} and is a multiple of {@link
  * #length}. Those of a place are added in the order of its elements.
  *
