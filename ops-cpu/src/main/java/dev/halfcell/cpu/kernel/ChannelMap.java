@@ -77,7 +77,7 @@ record ChannelMap(
     private Optional<ChannelVectors> straight() {
       List<Operand> all = new ArrayList<>(List.of(x, y));
       z.ifPresent(all::add);
-      return d.isPresent() ? Optional.empty() : ChannelVectors.of(all);
+      return d.isPresent() ? Optional.empty() : ChannelVectors.of(all, xs.values);
     }
 
     /** The same, never for both a gradient and what is added. */

@@ -120,7 +120,7 @@ final class ChannelSums {
       centers = totals.center();
       sums = totals.first();
       products = totals.second();
-      straight = d.isPresent() ? Optional.empty() : ChannelVectors.of(List.of(x));
+      straight = d.isPresent() ? Optional.empty() : ChannelVectors.of(List.of(x), xs.values);
       withGradient = d.flatMap(gradient -> ChannelGradients.of(gradient, x, Optional.empty()));
       period = channels.period();
     }

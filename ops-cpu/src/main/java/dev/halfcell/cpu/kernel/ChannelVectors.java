@@ -16,12 +16,14 @@ import jdk.incubator.vector.FloatVector;
  * <p>One class for each dtype, and each loop written out: where the JIT does not inline a helper,
  * vectors stay objects, and the loop is slower than the one over the heap (ADR 0007).
  */
-sealed interface ChannelVectors permits FloatChannels, Bf16Channels {
+sealed interface ChannelVectors permits FloatChannels, Bf16Channels, Fp16Channels {
   /**
    * The loops over operands that all are of one dtype, or none where that is no dtype of theirs or
    * {@link VectorModule#usable} does not hold.
+   *
+   * @param room for as many floats as are mapped at once
    */
-  static Optional<ChannelVectors> of(List<Operand> operands) {
+  static Optional<ChannelVectors> of(List<Operand> operands, float[] room) {
     DType dtype = operands.getFirst().dtype();
     if (!VectorModule.usable() || operands.stream().anyMatch(x -> x.dtype() != dtype)) {
       return Optional.empty();
@@ -29,7 +31,8 @@ sealed interface ChannelVectors permits FloatChannels, Bf16Channels {
     return switch (dtype) {
       case FP32 -> Optional.of(new FloatChannels());
       case BF16 -> Optional.of(new Bf16Channels());
-      case FP16, FP64, INT64, INT32, UINT8, BOOL -> Optional.empty();
+      case FP16 -> Optional.of(new Fp16Channels(room));
+      case FP64, INT64, INT32, UINT8, BOOL -> Optional.empty();
     };
   }
 

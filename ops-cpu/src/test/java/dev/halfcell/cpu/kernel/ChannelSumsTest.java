@@ -54,7 +54,10 @@ final class ChannelSumsTest {
     }
   }
 
-  /** A mask of another dtype, and x in FP16 alone, have no loops in vectors. */
+  /**
+   * A mask of another dtype has no loops in vectors; where it leaves out nothing, centers are 0 and
+   * d is x, the sums are those of x alone.
+   */
   @ParameterizedTest
   @CsvSource({
     "16, 8, 9, 3",
@@ -76,8 +79,10 @@ final class ChannelSumsTest {
         Operand mask = operand(arena, shape, layout, DType.FP32, this::small);
         Operand other = copy(arena, mask, DType.BF16);
         KernelBuilder builder = new KernelBuilder(machine(onednn));
-        ChannelSums alone = sums(builder, Optional.empty(), x);
-        ChannelSums overHeap = sums(builder, Optional.empty(), halves);
+        Operand all = operand(arena, shape, layout, DType.BF16, () -> 1);
+        ChannelSums alone = around0(builder, Optional.empty(), x);
+        ChannelSums ofHalves = around0(builder, Optional.empty(), halves);
+        ChannelSums overHeap = around0(builder, masked(x, all), x);
         ChannelSums masked = sums(builder, masked(d, mask), x);
         ChannelSums maskedOverHeap = sums(builder, masked(d, other), x);
         try (Kernel kernel = builder.build();
@@ -87,6 +92,8 @@ final class ChannelSumsTest {
             String what = shape + " " + layout + " " + c;
             assertEquals(overHeap.first(c), alone.first(c), what);
             assertEquals(overHeap.second(c), alone.second(c), what);
+            assertEquals(overHeap.first(c), ofHalves.first(c), what);
+            assertEquals(overHeap.second(c), ofHalves.second(c), what);
             assertEquals(maskedOverHeap.first(c), masked.first(c), what);
             assertEquals(maskedOverHeap.second(c), masked.second(c), what);
           }
@@ -164,6 +171,10 @@ final class ChannelSumsTest {
   private static ChannelSums sums(KernelBuilder builder, Optional<MaskedGradient> d, Operand x) {
     return ChannelSums.of(
         builder, d, x, (_, centers) -> Arrays.setAll(centers, ChannelSumsTest::center));
+  }
+
+  private static ChannelSums around0(KernelBuilder builder, Optional<MaskedGradient> d, Operand x) {
+    return ChannelSums.of(builder, d, x, (_, centers) -> Arrays.fill(centers, 0));
   }
 
   /** Element {@code place} of channel {@code c}, samples in order, each by its positions. */
