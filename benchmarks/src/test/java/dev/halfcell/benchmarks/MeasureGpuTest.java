@@ -11,10 +11,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** As {@code benchmarks/gpu/measure} starts it, on the emulated GPU that tests of ops-gpu build. */
+/** As {@code benchmarks/gpu/measure} starts it, on the emulated GPU that {@code -Prig} builds. */
+@Tag("process")
 final class MeasureGpuTest {
   private static final Path RIG =
       Path.of(System.getProperty("halfcell.root")).resolve("ops-gpu/target/rig/libcuda.so.1");
@@ -60,7 +62,7 @@ final class MeasureGpuTest {
 
   @Test
   void levelsAreTimedOnTheGpuAndStandInTheTable() throws Exception {
-    assumeTrue(Files.exists(RIG), "skipped: no emulated GPU (run the tests of ops-gpu first)");
+    assumeTrue(Files.exists(RIG), "skipped: no emulated GPU (`-Prig` builds it)");
     Said measured = measure(RIG, "--level=O2"); // each row is a process of some seconds
     assertEquals(0, measured.code(), measured.text());
     LevelRun run = LevelRun.read(folder);

@@ -13,12 +13,14 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** halfcell: when it builds, what it says meanwhile, and what it starts. */
+@Tag("process")
 final class LauncherTest {
   @TempDir private Path folder;
   private ScriptSandbox sandbox;

@@ -12,10 +12,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** mvnw: which JDK it takes, how it gets Maven, and what it says where it cannot. */
+@Tag("process")
 final class MavenWrapperTest {
   @TempDir private Path folder;
   private ScriptSandbox sandbox;

@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,6 +28,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** A step of a job is run again over HTTP as on the command line. */
 @Timeout(300)
+@Tag("process")
 final class DiagnosisServiceTest {
   private static final JobSpecification SMALL =
       JobSpecification.of("lenet5")

@@ -30,6 +30,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * where the disk refuses, it never leaves.
  */
 @Timeout(180)
+@Tag("process")
 final class DurableAnswerTest {
   private static final Path STRACE = Path.of("/usr/bin/strace");
   private static final String JOB = "{\"network\": {\"name\": \"lenet5\"}, \"retries\": 0}";

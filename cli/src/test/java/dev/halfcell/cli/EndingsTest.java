@@ -12,10 +12,12 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** How processes end that cannot do what they were asked: one line, a code, what was saved. */
+@Tag("process")
 final class EndingsTest {
   /** Of 4 MiB it leaves room for one checkpoint of LeNet-5 with momentum, not for two. */
   private static final int BALLAST = 3_300_000;

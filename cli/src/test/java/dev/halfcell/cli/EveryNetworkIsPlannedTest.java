@@ -4,6 +4,7 @@ import dev.halfcell.zoo.NetworkDefinition;
 import dev.halfcell.zoo.Networks;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -11,6 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
  * A server that was started as users start it, without Java's module of vectors, plans whatever
  * they may submit.
  */
+@Tag("process")
 final class EveryNetworkIsPlannedTest {
   @TempDir private Path folder;
 

@@ -18,6 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Ctrl-C and SIGTERM, in processes of their own. */
+@Tag("process")
 final class InterruptionTest {
   @TempDir private Path folder;
 

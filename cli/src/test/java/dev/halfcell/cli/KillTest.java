@@ -3,11 +3,13 @@ package dev.halfcell.cli;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A run of each level is killed; {@link KillMatrixTest} kills many. */
+@Tag("process")
 final class KillTest {
   @TempDir private Path folder;
 

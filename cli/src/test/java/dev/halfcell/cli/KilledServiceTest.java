@@ -36,6 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
  * The service in processes of its own: what was accepted is trained to its end, once and to the
  * same bits, whatever is killed.
  */
+@Tag("process")
 final class KilledServiceTest {
   private static final int STEPS = 400;
   private static final int EVERY = 20;

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What a process holds at most (VmHWM) is what was estimated before it trained. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Tag("process")
 final class MemoryEstimateTest {
   private static final double LEAST = 0.4;
   private static final double MOST = 1.10;

@@ -29,6 +29,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,6 +38,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** A model that a service has trained says over HTTP what it says on the command line. */
 @Timeout(300)
+@Tag("process")
 final class PredictionServiceTest {
   private static final int SIDE = 28;
   private static final int IMAGES = 5;

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
@@ -90,6 +91,7 @@ final class ResumeCommandTest {
 
   @ParameterizedTest
   @CsvSource({"1, O2", "20, O0"})
+  @Tag("process")
   void aRunThatWasKilledEndsInTheSameFilesAsOneThatWasNot(int step, String level) throws Exception {
     Path whole = folder.resolve("whole-" + level);
     Path killed = folder.resolve("killed-" + level);

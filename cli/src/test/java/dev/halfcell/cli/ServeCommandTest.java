@@ -14,12 +14,14 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
 /** What serve passes on, prints and ends with; the server is a double. */
+@Tag("process")
 final class ServeCommandTest {
   /** A program whose server says when it is closed, and fails then where it is told to. */
   static final class ServingProgram {

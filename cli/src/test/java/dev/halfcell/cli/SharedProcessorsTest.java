@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What Linux says of the threads of a server and of its worker: who runs where, and who first. */
 @EnabledOnOs(OS.LINUX)
 @Timeout(240)
+@Tag("process")
 final class SharedProcessorsTest {
   private static final int NICE = 16; // behind a name in /proc/PID/stat; the 19th field of all
   private static final String JOB =

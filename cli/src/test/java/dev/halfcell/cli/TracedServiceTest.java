@@ -19,11 +19,13 @@ import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.json.JsonMapper;
 
 /** A service whose traces are sent to a collector, by the variables that OpenTelemetry has. */
+@Tag("process")
 final class TracedServiceTest {
   private static final String TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
   private static final String CALLER = "00f067aa0ba902b7";

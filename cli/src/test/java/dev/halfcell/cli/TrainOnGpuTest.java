@@ -17,10 +17,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code --device gpu} from the command line, on the emulated GPU that tests of ops-gpu build. */
+/** {@code --device gpu} from the command line, on the emulated GPU that {@code -Prig} builds. */
+@Tag("process")
 final class TrainOnGpuTest {
   private static final Path RIG =
       Path.of(System.getProperty("halfcell.root")).resolve("ops-gpu/target/rig/libcuda.so.1");
@@ -34,7 +36,7 @@ final class TrainOnGpuTest {
 
   @BeforeAll
   static void requireRig() {
-    assumeTrue(Files.exists(RIG), "skipped: no emulated GPU (run the tests of ops-gpu first)");
+    assumeTrue(Files.exists(RIG), "skipped: no emulated GPU (`-Prig` builds it)");
   }
 
   private static Said run(List<String> options, String... arguments) throws Exception {

@@ -114,6 +114,7 @@ final class WatchCommandTest {
 
   @ParameterizedTest
   @CsvSource({"INT, 130", "TERM, 143"})
+  @Tag("process")
   void aSignalLeavesTheJobRunningAndSaysSo(String signal, int code) throws Exception {
     try (ServiceDouble service = new ServiceDouble().runsOn();
         CommandLineProcess process =

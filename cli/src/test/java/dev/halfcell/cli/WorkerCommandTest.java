@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -54,6 +55,7 @@ final class WorkerCommandTest {
   }
 
   @Test
+  @Tag("process")
   void aSignalDrainsTheServer() throws Exception {
     Process process =
         new ProcessBuilder(

@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,6 +34,7 @@ import tools.jackson.dataformat.yaml.YAMLMapper;
  * their very command lines start servers that are ready, answer their probes, and end as they are
  * told to.
  */
+@Tag("process")
 final class RecipesTest {
   private static final String DATABASE = "postgres://halfcell@postgres:5432/halfcell";
 

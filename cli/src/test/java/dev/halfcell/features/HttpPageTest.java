@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.json.JsonMapper;
@@ -26,6 +27,7 @@ import tools.jackson.databind.json.JsonMapper;
  * against the server that the first of them starts. One thing differs: the port 8080 is a free one,
  * in the text and as what the program takes where it is told of none.
  */
+@Tag("slow")
 final class HttpPageTest {
   private static final String PAGE = "docs/http.md";
 
@@ -33,7 +35,7 @@ final class HttpPageTest {
 
   private static final double GOAL_SECONDS = 5;
 
-  /** What binds in each build, where no other test runs beside this one (cli/pom.xml). */
+  /** What binds where no other test runs beside this one, as those tagged slow have it. */
   private static final double MOST_SECONDS = 15;
 
   /** The blocks that cannot run here, by their first line, and why. */

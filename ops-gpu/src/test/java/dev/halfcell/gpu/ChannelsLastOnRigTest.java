@@ -9,9 +9,11 @@ import dev.halfcell.tensor.DType;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The same by emulated libraries, with what only they can show. */
+@Tag("rig")
 final class ChannelsLastOnRigTest extends ChannelsLastContract {
   private static final String EXECUTE = "cudnnBackendExecute";
   private static final String MULTIPLY = "cublasLtMatmul";

@@ -7,8 +7,10 @@ import dev.halfcell.gpu.driver.EmulatedLibrary;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 
 /** The same on the emulated GPU, by an emulated cuDNN. */
+@Tag("rig")
 final class ChannelsLastWorksOnRigTest extends ChannelsLastWorksContract {
   private final EmulatedGpu rig = EmulatedGpu.build();
   private final EmulatedLibrary convolutions = EmulatedLibrary.cudnn();

@@ -24,11 +24,13 @@ import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Convolutions by an emulated cuDNN: sums of small whole numbers, which each order makes alike. */
+@Tag("rig")
 final class GpuConvolutionLibraryTest {
   private static final String MULTIPLY = "cublasLtMatmul";
   private static final String EXECUTE = "cudnnBackendExecute";

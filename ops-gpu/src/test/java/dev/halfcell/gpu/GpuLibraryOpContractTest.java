@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Tag;
 
 /**
  * Every op that the GPU backend computes, matrix products and convolutions by libraries. Others
- * have the kernels that {@link GpuOpContractTest} tries in each build, as do {@link
+ * have the kernels that {@link GpuOpContractTest} tries by {@code -Prig}, as do {@link
  * LargeProductsTest}, {@link GpuLibraryPlanTest} and {@link GpuConvolutionLibraryTest} for the
  * libraries.
  */

@@ -11,9 +11,11 @@ import dev.halfcell.tensor.DType;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A whole training step whose matrix products are those of the library. */
+@Tag("rig")
 final class GpuLibraryPlanTest extends DevicePlanContract {
   private static final String MULTIPLY = "cublasLtMatmul";
   private static final int PRODUCTS = 5;

@@ -16,8 +16,10 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 
 /** Steps of a residual network whose products and convolutions are those of both libraries. */
+@Tag("rig")
 final class GpuLibraryStepContractTest extends NetworkStepContract {
   private static final EmulatedLibrary PRODUCTS = EmulatedLibrary.cublasLt();
   private static final EmulatedLibrary CONVOLUTIONS = EmulatedLibrary.cudnn();

@@ -5,8 +5,8 @@ import dev.halfcell.testkit.LossScaleContract;
 import org.junit.jupiter.api.Tag;
 
 /**
- * Scales of any rule step by step, which takes a rig minutes; {@link ScaleOnRigTest} runs in each
- * build.
+ * Scales of any rule step by step, which takes a rig minutes; {@link ScaleOnRigTest} is what {@code
+ * -Prig} runs.
  */
 @Tag("either")
 @Tag("slow")

@@ -11,9 +11,11 @@ import dev.halfcell.testkit.OpContract;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Every op that the GPU backend computes, and the refusals of the others. */
+@Tag("rig")
 final class GpuOpContractTest extends OpContract {
   private final EmulatedGpu rig = EmulatedGpu.build();
 

@@ -15,9 +15,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A training step on the emulated GPU, with what only that can show. */
+@Tag("rig")
 final class GpuPlanTest extends DevicePlanContract {
   private static final String BEGIN = "cuStreamBeginCapture_v2";
   private static final int CAPTURE_UNSUPPORTED = 900;

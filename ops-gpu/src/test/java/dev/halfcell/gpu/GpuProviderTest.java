@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
  * What a user is told of GPUs, in processes of their own: a process that has loaded a driver keeps
  * it.
  */
+@Tag("rig")
 final class GpuProviderTest {
   /** Prints what {@code doctor} prints. */
   static final class Doctor {

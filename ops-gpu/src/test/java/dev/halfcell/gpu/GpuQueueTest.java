@@ -9,9 +9,11 @@ import dev.halfcell.gpu.driver.GpuArena;
 import dev.halfcell.gpu.driver.GpuDevice;
 import java.lang.foreign.MemorySegment;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Copies that are waited for. */
+@Tag("rig")
 final class GpuQueueTest {
   private final EmulatedGpu rig = EmulatedGpu.build();
 

@@ -8,8 +8,10 @@ import dev.halfcell.gpu.driver.EmulatedLibrary;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 
 /** Large products by cuBLASLt, on the emulated GPU. */
+@Tag("rig")
 final class LargeProductsByLibraryTest extends LargeProductsContract {
   private final EmulatedGpu rig = EmulatedGpu.build();
   private final EmulatedLibrary library = EmulatedLibrary.cublasLt();

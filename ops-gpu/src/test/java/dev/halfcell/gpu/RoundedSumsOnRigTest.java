@@ -3,8 +3,10 @@ package dev.halfcell.gpu;
 import dev.halfcell.gpu.driver.EmulatedGpu;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 
 /** Sums that are rounded after each product, on the emulated GPU. */
+@Tag("rig")
 final class RoundedSumsOnRigTest extends RoundedSumsContract {
   private final EmulatedGpu rig = EmulatedGpu.build();
 

@@ -3,8 +3,10 @@ package dev.halfcell.gpu;
 import dev.halfcell.gpu.driver.EmulatedGpu;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 
 /** Updates of many sizes, on the emulated GPU. */
+@Tag("rig")
 final class UpdatesOnRigTest extends UpdatesContract {
   private final EmulatedGpu rig = EmulatedGpu.build();
 

@@ -17,12 +17,14 @@ import java.lang.foreign.ValueLayout;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The driver layer on the emulated GPU, with what only that can show. */
+@Tag("rig")
 final class DriverTest extends DriverContract {
   private static final int ILLEGAL_ADDRESS = 700;
   private static final int LAUNCH_FAILED = 719;

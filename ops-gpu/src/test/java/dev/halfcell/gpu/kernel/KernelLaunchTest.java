@@ -13,11 +13,13 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Launches of kernels whose threads take runs of neighbours. */
+@Tag("rig")
 final class KernelLaunchTest {
   private final EmulatedGpu rig = EmulatedGpu.build();
   private GpuDevice device;

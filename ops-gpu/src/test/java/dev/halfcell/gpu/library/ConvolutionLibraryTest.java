@@ -18,10 +18,12 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A cuDNN that is found, absent, broken or refuses: one line each, and no error. */
+@Tag("rig")
 final class ConvolutionLibraryTest {
   private static final int NOT_INITIALIZED = 1001;
   private static final int NOT_SUPPORTED = 3000;

@@ -23,6 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The contract on PostgreSQL, and what is asked of it alone. */
+@Tag("process")
 final class PostgresJobStoreTest extends JobStoreContract {
   private static PostgresServer server;
 

@@ -11,10 +11,12 @@ import java.sql.Connection;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What was accepted is there after {@code kill -9} at any moment. */
+@Tag("process")
 final class StoreKillTest {
   @TempDir Path folder;
 

@@ -26,12 +26,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Who holds a job, where servers share a store. */
 @Timeout(300)
+@Tag("process")
 final class HoldTest {
   private static final Timing QUICK =
       Timing.usual().lease(Duration.ofSeconds(4)).silence(Duration.ofMinutes(1));

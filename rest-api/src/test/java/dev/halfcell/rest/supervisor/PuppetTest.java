@@ -33,6 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What a supervisor does about workers that behave as none should. */
 @Timeout(300)
+@Tag("process")
 final class PuppetTest {
   private static final Timing QUICK =
       Timing.usual().scan(Duration.ofMillis(200)).silence(Duration.ofMinutes(1));

@@ -17,12 +17,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Who connects where workers do and is none. */
 @Timeout(300)
+@Tag("process")
 final class StrangersTest {
   private static final Timing USUAL = Timing.usual();
 

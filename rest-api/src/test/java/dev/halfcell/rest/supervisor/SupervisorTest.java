@@ -32,6 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Jobs from the queue to their end, by real workers. */
 @Timeout(300)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Tag("process")
 final class SupervisorTest {
   /** So many steps that something can be done to a worker before it has taken all. */
   private static final JobSpecification LONG = small(600).with("/checkpoint/everySteps", 150);

@@ -36,12 +36,14 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Processes of tasks, by one that only sleeps and whose part a test speaks. */
 @Timeout(60)
+@Tag("process")
 final class TaskRunsTest {
   private static final long BYTES = 100L << 20;
   private static final Predict ONE =

@@ -19,12 +19,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A supervisor whose store is slow or breaks, and jobs of which something cannot be read. */
 @Timeout(120)
+@Tag("process")
 final class TroubledStoreTest {
   private static final Timing QUICK =
       Timing.usual().scan(Duration.ofMillis(200)).silence(Duration.ofMinutes(1));

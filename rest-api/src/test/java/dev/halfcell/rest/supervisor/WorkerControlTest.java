@@ -13,12 +13,14 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A worker whose start takes long, as where its folder lies on files that do not answer. */
 @Timeout(60)
+@Tag("process")
 final class WorkerControlTest {
   @TempDir private Path folder;
 

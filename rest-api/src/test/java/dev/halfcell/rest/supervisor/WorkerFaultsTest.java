@@ -25,6 +25,7 @@ import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,6 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
  * goes on, and the server takes the next.
  */
 @Timeout(120)
+@Tag("process")
 final class WorkerFaultsTest {
   private static final int STOP = 19;
 

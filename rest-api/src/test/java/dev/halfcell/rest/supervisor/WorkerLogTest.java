@@ -52,6 +52,7 @@ final class WorkerLogTest {
   @Tag("Ray-46413")
   @Test
   @DisplayName("the last log line missing (Ray 46413)")
+  @Tag("process")
   void theLastLineOfAWorkerThatDiesIsThere() {
     WorkerCommand dies = _ -> List.of("sh", "-c", "echo first; printf 'last words'; kill -9 $$");
     try (Rig rig = new Rig(folder, Timing.usual(), dies)) {
@@ -106,6 +107,7 @@ final class WorkerLogTest {
   }
 
   @Test
+  @Tag("process")
   void aWorkerIsPartOfItsJobsTrace() {
     WorkerCommand tells = _ -> List.of("sh", "-c", "echo part of $TRACEPARENT");
     try (Rig rig = new Rig(folder, Timing.usual(), tells)) {
@@ -119,6 +121,7 @@ final class WorkerLogTest {
   }
 
   @Test
+  @Tag("process")
   void aFloodIsReadToItsEndAndKeptWithinItsBounds() throws Exception {
     String floods = "i=0; while [ $i -lt 20000 ]; do echo \"line $i\"; i=$((i+1)); done; exit 3";
     try (Rig rig = new Rig(folder, Timing.usual(), _ -> List.of("sh", "-c", floods))) {
