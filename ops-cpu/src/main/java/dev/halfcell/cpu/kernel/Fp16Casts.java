@@ -1,6 +1,8 @@
 package dev.halfcell.cpu.kernel;
 
 import static dev.halfcell.cpu.kernel.FloatVectors.FLOATS;
+import static dev.halfcell.cpu.kernel.Fp16Vectors.tooLarge;
+import static dev.halfcell.cpu.kernel.Fp16Vectors.tooSmall;
 import static dev.halfcell.cpu.kernel.Transfers.MEMORY;
 
 import java.lang.foreign.ValueLayout;
@@ -25,12 +27,8 @@ final class Fp16Casts {
   private static final int SIGN = 0x80000000;
   private static final int LESS_MANTISSA = 23 - 10;
   private static final int CUT_OFF = (1 << LESS_MANTISSA) - 1;
-  private static final int SMALLEST_NORMAL = 127 - 14 << 23;
   private static final int INFINITY = 0x7f800000;
   private static final int QUIET = 0x00400000;
-
-  /** The least float that becomes an infinity: 65,520, half a step above the largest FP16. */
-  private static final int TOO_LARGE = 0x477ff000;
 
   private Fp16Casts() {}
 
@@ -48,8 +46,8 @@ final class Fp16Casts {
           special.lanewise(VectorOperators.OR, QUIET, size.compare(VectorOperators.GT, INFINITY));
       FloatVectors.store(
           normal
-              .blend(tiny.reinterpretAsInts(), size.compare(VectorOperators.LT, SMALLEST_NORMAL))
-              .blend(quiet, size.compare(VectorOperators.GE, TOO_LARGE))
+              .blend(tiny.reinterpretAsInts(), tooSmall(size))
+              .blend(quiet, tooLarge(size))
               .or(bits.and(SIGN))
               .reinterpretAsFloats(),
           to + 4L * i);
